@@ -14,6 +14,8 @@ const messageKey = ',"message":"'
 const droppedKey = ',"otel.dropped_attributes_count":'
 const attributesKey = ',"attributes":'
 
+const timestampPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+
 /** Where the next member begins; -1 after a member that is not in the usual form. One line is read at a time. */
 let position = 0
 
@@ -26,7 +28,7 @@ export function readSluiceLine(line: string, context: LineContext): JsonRecord |
   if (!line.startsWith(start)) return undefined
   position = 0
   const timestamp = textAfter(line, start)
-  const time = timestamp?.length === 24 ? timeOf(timestamp) : undefined
+  const time = timestamp !== undefined && timestampPattern.test(timestamp) ? timeOf(timestamp) : undefined
   if (time === undefined) return undefined
   const level = levelHere(line)
   const message = textAfter(line, messageKey)
@@ -133,7 +135,10 @@ let lastLevel: ReadLevel = noLevel
 function levelHere(line: string): ReadLevel | undefined {
   const name = textAfter(line, levelKey)
   if (name === undefined || name === '') return undefined
-  if (name !== lastLevel.text) lastLevel = levelOf(name, 'names')
+  if (name !== lastLevel.text) {
+    if (!isPlain(name)) return undefined
+    lastLevel = levelOf(name, 'names')
+  }
   const number = numberAfter(line, severityNumberKey)
   const level = number === undefined ? lastLevel : withSeverityNumber(lastLevel, number)
   return level.severityNumber > 0 && level.severityNumber <= 24 ? level : undefined

@@ -90,11 +90,13 @@ describe('unusual JSON lines', () => {
   test('members of Object.prototype are not read as fields', () => {
     const prototype = Object.prototype as unknown as Record<string, unknown>
     try {
-      Object.assign(prototype, { level: 50, time: 1, err: { message: 'polluted', stack: 's' }, attributes: { a: 1 } })
+      Object.assign(prototype, { level: 50, time: 1, err: { message: 'polluted' }, attributes: { a: 1 }, cause: 'c' })
       const record = recordOf('{"msg":"m","x":1}')
       expect([record.level, record.time, [...record.attributes.keys()]]).toEqual(['', undefined, ['x']])
+      const failed = recordOf('{"level":50,"msg":"m","err":{"stack":"s"}}')
+      expect([...failed.attributes]).toEqual([['exception.stacktrace', 's']])
     } finally {
-      for (const name of ['level', 'time', 'err', 'attributes']) delete prototype[name]
+      for (const name of ['level', 'time', 'err', 'attributes', 'cause']) delete prototype[name]
     }
   })
 

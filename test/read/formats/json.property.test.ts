@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import * as fc from 'fast-check'
+import { readSluiceLine } from '../../../src/read/formats/sluice-line.ts'
 import type { FormatName, ReadRecord } from '../../../src/read/record.ts'
 import { standardLevels } from '../../../src/record/severity.ts'
 import { keys, nastyText } from '../../support/values/arbitraries.ts'
@@ -7,12 +8,64 @@ import { plainValue, readLine } from './read-line.ts'
 
 /** Names of members that have a meaning in one of the formats. */
 const names = fc.constantFrom(
-  ...['timestamp', 'level', 'message', 'severity_number', 'severity_text', 'body', 'attributes', 'resource', 'time'],
-  ...['msg', 'pid', 'hostname', 'name', 'v', 'err', 'error', 'stack', '_meta', '_logMeta', '0', '1', '@timestamp'],
-  ...['logger', 'category', 'properties', 'log', 'log.level', 'ecs', 'ecs.version', 'trace', 'trace.id', 'severity'],
-  ...['jsonPayload', 'textPayload', 'status', 'dd', 'dd.trace_id', 'trace_id', 'span_id', 'trace_flags', 'metadata'],
-  ...['@fields', 'resourceLogs', 'scopeLogs', 'logRecords', 'cause', 'date', 'logLevelId', 'nanos', 'seconds'],
-  ...['timeUnixNano', 'severityNumber', 'stringValue', 'arrayValue', 'kvlistValue', 'values', 'key', 'value'],
+  'timestamp',
+  'level',
+  'message',
+  'severity_number',
+  'severity_text',
+  'body',
+  'attributes',
+  'resource',
+  'time',
+  'msg',
+  'pid',
+  'hostname',
+  'name',
+  'v',
+  'err',
+  'error',
+  'stack',
+  '_meta',
+  '_logMeta',
+  '0',
+  '1',
+  '@timestamp',
+  'logger',
+  'category',
+  'properties',
+  'log',
+  'log.level',
+  'ecs',
+  'ecs.version',
+  'trace',
+  'trace.id',
+  'severity',
+  'jsonPayload',
+  'textPayload',
+  'status',
+  'dd',
+  'dd.trace_id',
+  'trace_id',
+  'span_id',
+  'trace_flags',
+  'metadata',
+  '@fields',
+  'resourceLogs',
+  'scopeLogs',
+  'logRecords',
+  'cause',
+  'date',
+  'logLevelId',
+  'nanos',
+  'seconds',
+  'timeUnixNano',
+  'severityNumber',
+  'stringValue',
+  'arrayValue',
+  'kvlistValue',
+  'values',
+  'key',
+  'value',
 )
 
 const members = fc.letrec((tie) => ({
@@ -40,26 +93,26 @@ const members = fc.letrec((tie) => ({
     .map((entries): object => Object.fromEntries(entries)),
 }))
 
-const inputs: fc.Arbitrary<FormatName | undefined> = fc.constantFrom(
-  ...([
-    undefined,
-    'sluice',
-    'otel',
-    'otlp',
-    'pino',
-    'bunyan',
-    'winston',
-    'tslog',
-    'logtape',
-    'ecs',
-    'gcp',
-    'datadog',
-  ] as const),
-  ...(['json', 'logfmt', 'text'] as const),
+const inputs = fc.constantFrom<FormatName | undefined>(
+  undefined,
+  'sluice',
+  'otel',
+  'otlp',
+  'pino',
+  'bunyan',
+  'winston',
+  'tslog',
+  'logtape',
+  'ecs',
+  'gcp',
+  'datadog',
+  'json',
+  'logfmt',
+  'text',
 )
 
-/** Reads everything that a record has, which throws if a getter throws. */
-function readAll(record: ReadRecord): void {
+/** Checks and reads everything that a record has, which throws if a getter throws. */
+function expectReadable(record: ReadRecord): void {
   const { severityNumber, level, traceId, spanId, time, timeUnixNano } = record
   expect(typeof level).toBe('string')
   expect(severityNumber).toBeGreaterThanOrEqual(0)
@@ -67,7 +120,7 @@ function readAll(record: ReadRecord): void {
   expect(traceId ?? 'a'.repeat(32)).toMatch(/^[0-9a-f]{32}$/)
   expect(spanId ?? 'a'.repeat(16)).toMatch(/^[0-9a-f]{16}$/)
   expect(timeUnixNano === undefined).toBe(time === undefined)
-  if (time !== undefined) expect(Math.abs(Number(timeUnixNano! / 1_000n) - time * 1_000)).toBeLessThanOrEqual(3)
+  expect(Math.abs(Number((timeUnixNano ?? 0n) / 1_000n) - (time ?? 0) * 1_000)).toBeLessThanOrEqual(3)
   plainValue(record.attributes)
   plainValue(record.resource)
   plainValue(record.body)
@@ -78,12 +131,8 @@ describe('readJsonRecords', () => {
     fc.assert(
       fc.property(members.object, inputs, (object, input) => {
         const read = readLine(JSON.stringify(object), { input })
-        for (const record of Array.isArray(read)
-          ? (read as ReadRecord[])
-          : read === undefined
-            ? []
-            : [read as ReadRecord])
-          readAll(record)
+        expect([undefined, 'object']).toContain(read && typeof read)
+        for (const record of [read ?? []].flat()) expectReadable(record)
       }),
       { numRuns: 500 },
     )
@@ -99,41 +148,74 @@ describe('readJsonRecords', () => {
   })
 })
 
-describe('the fast reader of the layout sluice', () => {
-  const lines = fc.record(
-    {
-      timestamp: fc.constantFrom(
-        '2026-11-21T09:56:03.123Z',
-        '2026-11-21T09:56:03Z',
-        '1969-12-31T23:59:59.999Z',
-        'no',
-        '',
-      ),
-      level: fc.oneof(fc.constantFrom(...standardLevels, 'notice', 'own', ''), nastyText),
-      severity_number: fc.constantFrom(0, 1, 9, 24, 25, 1.5),
-      message: nastyText,
-      trace_id: fc.constantFrom('0af7651916cd43dd8448eb211c80319c', '0AF7651916CD43DD8448EB211C80319C', '0'.repeat(32)),
-      span_id: fc.constantFrom('b7ad6b7169203331', '0'.repeat(16)),
-      trace_flags: fc.constantFrom('01', '00', 'ff', 'no'),
-      'otel.scope.name': fc.oneof(fc.constantFrom('checkout', ''), nastyText),
-      'otel.scope.version': fc.constantFrom('1', '"'),
-      'otel.event.name': fc.constantFrom('order.placed', ''),
-      'service.name': fc.constantFrom('shop', '\n', ''),
-      'otel.dropped_attributes_count': fc.constantFrom(1, 12, -1, 1e21),
-      attributes: members.object,
-    },
-    { requiredKeys: ['timestamp', 'level'] },
+/** Returns all properties of a record, those that are read later included. */
+function everything(read: unknown): unknown {
+  if (read === undefined) return undefined
+  const { origin: _origin, raw: _raw, ...record } = read as ReadRecord
+  const { timeUnixNano, body, attributes, resource } = read as ReadRecord
+  const {
+    parts: _parts,
+    cachedAttributes: _attributes,
+    cachedResource: _resource,
+    ...own
+  } = record as object & {
+    parts?: unknown
+    cachedAttributes?: unknown
+    cachedResource?: unknown
+  }
+  return { ...own, timeUnixNano, body, attributes, resource }
+}
+
+/** Usually a value that the fast reader reads, otherwise one that it does not. */
+const usually = <T>(usual: fc.Arbitrary<T> | T, other: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
+  fc.oneof(
+    { weight: 20, arbitrary: usual instanceof fc.Arbitrary ? usual : fc.constant(usual) },
+    { weight: 1, arbitrary: other },
   )
 
+describe('the fast reader of the layout sluice', () => {
+  const context = { origin: { file: '-', line: 1, container: undefined, stream: undefined }, raw: new Uint8Array() }
+  const plainText = fc.string({ maxLength: 12 }).filter((text) => JSON.stringify(text) === `"${text}"`)
+  const lines = fc
+    .record(
+      {
+        timestamp: usually('2026-11-21T09:56:03.123Z', fc.constantFrom('2026-11-21T09:56:03Z', 'no', '')),
+        level: usually(fc.constantFrom(...standardLevels), fc.oneof(fc.constantFrom('notice', 'own', ''), nastyText)),
+        severity_number: usually(fc.constantFrom(1, 9, 24), fc.constantFrom(0, 25, 1.5)),
+        message: usually(plainText, nastyText),
+        span: fc.record({
+          trace_id: usually(
+            '0af7651916cd43dd8448eb211c80319c',
+            fc.constantFrom('0AF7651916CD43DD8448EB211C80319C', '0'.repeat(32)),
+          ),
+          span_id: usually('b7ad6b7169203331', fc.constant('0'.repeat(16))),
+          trace_flags: usually('01', fc.constantFrom('00', 'ff', 'no')),
+        }),
+        'otel.scope.name': usually(fc.constantFrom('checkout', 'ü'), fc.oneof(fc.constant(''), nastyText)),
+        'otel.scope.version': usually('1', fc.constantFrom('"', '\n')),
+        'otel.event.name': usually('order.placed', fc.constant('')),
+        'service.name': usually('shop', fc.constantFrom('\n', '')),
+        'otel.dropped_attributes_count': usually(fc.constantFrom(1, 12), fc.constantFrom(-1, 1e21)),
+        attributes: usually(members.object, fc.constantFrom(null, 'text', [])),
+      },
+      { requiredKeys: ['timestamp', 'level'] },
+    )
+    .map(({ timestamp, level, severity_number, message, span, ...others }) =>
+      Object.assign({ timestamp, level, severity_number, message }, span, others),
+    )
+
   test('reads the same as the reader of all JSON lines', () => {
+    let readFast = 0
     fc.assert(
       fc.property(lines, (line) => {
         const text = JSON.stringify(line)
         // A space is JSON, but not the form that the fast reader reads.
         expect(everything(readLine(text))).toEqual(everything(readLine(`${text.slice(0, -1)} }`)))
+        if (readSluiceLine(text, context) !== undefined) readFast++
       }),
       { numRuns: 500 },
     )
+    expect(readFast).toBeGreaterThan(100)
   })
 
   test('reads no line that is not JSON', () => {
@@ -150,21 +232,4 @@ describe('the fast reader of the layout sluice', () => {
       { numRuns: 500 },
     )
   })
-
-  function everything(read: unknown): unknown {
-    if (read === undefined) return undefined
-    const { origin: _origin, raw: _raw, ...record } = read as ReadRecord
-    const { timeUnixNano, body, attributes, resource } = read as ReadRecord
-    const {
-      parts: _parts,
-      cachedAttributes: _attributes,
-      cachedResource: _resource,
-      ...own
-    } = record as object & {
-      parts?: unknown
-      cachedAttributes?: unknown
-      cachedResource?: unknown
-    }
-    return { ...own, timeUnixNano, body, attributes, resource }
-  }
 })

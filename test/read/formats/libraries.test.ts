@@ -40,6 +40,11 @@ function headsOf(records: readonly ReadRecord[]): unknown[] {
   return records.map(({ level, severityNumber, message }) => [level, severityNumber, message])
 }
 
+/** Returns a record of pino with this JSON as its time. */
+function withTime(text: string): ReadRecord {
+  return recordOf(pinoLines({ timestamp: () => `,"time":${text}` }, (log) => log.info('m'))[0]!)
+}
+
 describe('lines of pino', () => {
   test('have the level, message, name, process, trace and attributes of the log call', () => {
     const [record] = recordsOf(
@@ -111,12 +116,10 @@ describe('lines of pino', () => {
   })
 
   test('are read with times in seconds and in nanoseconds', () => {
-    const time = (text: string) =>
-      recordOf(pinoLines({ timestamp: () => `,"time":${text}` }, (log) => log.info('m'))[0]!)
-    expect(time('1795254963')).toMatchObject({ time: 1_795_254_963_000, timeUnixNano: 1_795_254_963_000_000_000n })
-    expect(time('1795254963123456789')).toMatchObject({ timeUnixNano: 1_795_254_963_123_456_789n })
-    expect(time('"2026-11-21T09:56:03.123456789Z"')).toMatchObject({
-      time: 1_795_254_963_123.456_789,
+    expect(withTime('1795254963')).toMatchObject({ time: 1_795_254_963_000, timeUnixNano: 1_795_254_963_000_000_000n })
+    expect(withTime('1795254963123456789')).toMatchObject({ timeUnixNano: 1_795_254_963_123_456_789n })
+    expect(withTime('"2026-11-21T09:56:03.123456789Z"')).toMatchObject({
+      time: 1_795_254_963_123 + 0.456_789,
       timeUnixNano: 1_795_254_963_123_456_789n,
     })
     expect(pinoLines({ timestamp: false }, (log) => log.info('m')).map((line) => recordOf(line))).toMatchObject([
@@ -248,6 +251,13 @@ describe('lines of winston', () => {
   })
 })
 
+/** Returns attributes without the place of the log call, which tslog 4 writes. */
+function withoutSource(attributes: Record<string, unknown>): Record<string, unknown> {
+  const others = Object.entries(attributes).filter(([key]) => !key.startsWith('code.'))
+  expect(attributes['code.file.path'] ?? '/libraries.test.ts').toMatch(/libraries\.test\.ts$/)
+  return Object.fromEntries(others)
+}
+
 describe.each([4, 5] as const)('lines of tslog %i', (version) => {
   test('have the level, message, name and attributes of the log call', async () => {
     const records = recordsOf(
@@ -296,13 +306,6 @@ describe.each([4, 5] as const)('lines of tslog %i', (version) => {
       expect(stack).toMatch(/\nCaused by: RangeError: too far\n {4}at /)
     }
   })
-
-  // tslog 4 writes the place of each log call.
-  function withoutSource(attributes: Record<string, unknown>): Record<string, unknown> {
-    const others = Object.entries(attributes).filter(([key]) => !key.startsWith('code.'))
-    expect(attributes['code.file.path'] ?? '/libraries.test.ts').toMatch(/libraries\.test\.ts$/)
-    return Object.fromEntries(others)
-  }
 })
 
 describe('lines of LogTape', () => {

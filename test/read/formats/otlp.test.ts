@@ -97,14 +97,19 @@ test('a line that this package writes for the File Exporter is read', () => {
   expect(attributesOf(record!)).toEqual({ a: 1, 'otel.dropped_attributes_count': 3 })
 })
 
+/** Returns a request with one record. */
+function request(logRecord: object): object {
+  return { resourceLogs: [{ scopeLogs: [{ logRecords: [logRecord] }] }] }
+}
+
+/** Returns an attribute whose value has this form. */
+function valueOf(value: object): unknown {
+  const [record] = recordsOf(request({ attributes: [{ key: 'a', value }] }))
+  return attributesOf(record!)['a']
+}
+
 // The forms are those of the JSON encoding of OTLP: https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding
 describe('values of OTLP/JSON', () => {
-  function valueOf(value: object): unknown {
-    const [record] = recordsOf(request({ attributes: [{ key: 'a', value }] }))
-    return attributesOf(record!)['a']
-  }
-  const request = (logRecord: object) => ({ resourceLogs: [{ scopeLogs: [{ logRecords: [logRecord] }] }] })
-
   test.each([
     ['a 64-bit integer as text', { intValue: '9223372036854775807' }, 9_223_372_036_854_775_807n],
     ['a small integer as text', { intValue: '-5' }, -5],
