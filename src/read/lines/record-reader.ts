@@ -122,7 +122,7 @@ export class RecordReader {
     const isSingle = isPlainJson(bytes, end)
     if (isSingle && filter?.canSkip(bytes, start, end) === true) return
     const { file, input, fieldNames } = this.options
-    const text = bytes.toString(encoding, start, end)
+    const text = bytes.toString(encoding, start, contentEnd(bytes, start, end))
     const raw = bytes.subarray(start, end)
     const origin = { file, line: number, container: undefined, stream: undefined }
     const found = readJsonRecords(text, { origin, raw, input, fieldNames })
@@ -137,11 +137,8 @@ export class RecordReader {
     const raw = bytes.subarray(start, end)
     let textStart = start
     if (bytes[start] === 0xef && bytes[start + 1] === 0xbb && bytes[start + 2] === 0xbf) textStart += 3
-    let textEnd = end
-    if (textEnd > textStart && bytes[textEnd - 1] === 10) textEnd--
-    if (textEnd > textStart && bytes[textEnd - 1] === 13) textEnd--
     if (end - start > longLineBytes && !this.hasKnownStart(bytes, textStart, encoding)) this.lines.addText(raw, number)
-    else this.lines.readLine(bytes.toString(encoding, textStart, textEnd), raw, number)
+    else this.lines.readLine(bytes.toString(encoding, textStart, contentEnd(bytes, textStart, end)), raw, number)
   }
 
   /** Returns whether the first bytes of a line are those of a known format. */
@@ -169,6 +166,14 @@ const textFormats: ReadonlySet<FormatName> = new Set(['logfmt', 'journald', 'sys
 function endOfLine(bytes: Buffer, start: number): number {
   const newline = bytes.indexOf(10, start)
   return newline < 0 ? bytes.length : newline + 1
+}
+
+/** Returns the end of a line without its line end. */
+function contentEnd(bytes: Buffer, start: number, end: number): number {
+  let at = end
+  if (at > start && bytes[at - 1] === 10) at--
+  if (at > start && bytes[at - 1] === 13) at--
+  return at
 }
 
 /**
