@@ -17,9 +17,9 @@ export function manPage(): string {
     ...commands[0]!.details.flatMap(paragraph).slice(1),
     ...commands.flatMap(commandPart),
     '.SH EXIT STATUS',
-    ...exitCodes.flatMap(({ code, meaning }) => ['.TP', `.B ${code}`, roff(meaning)]),
+    ...exitCodes.flatMap(({ code, meaning }) => ['.TP', `.B ${code}`, marked(meaning)]),
     '.SH ENVIRONMENT',
-    ...environment.flatMap(([name, meaning]) => ['.TP', `.B ${name}`, roff(meaning)]),
+    ...environment.flatMap(([name, meaning]) => ['.TP', `.B ${name}`, marked(meaning)]),
   ]
   return `${lines.join('\n')}\n`
 }
@@ -34,7 +34,7 @@ const environment = [
 function synopsis(command: CommandDefinition): string {
   return usageLine(command)
     .split(' ')
-    .map((word) => (/^[a-z]+$/.test(word) ? `\\fB${word}\\fR` : roff(word)))
+    .map((word) => (/^[a-z]+$/.test(word) ? `\\fB${word}\\fR` : marked(word)))
     .join(' ')
 }
 
@@ -47,27 +47,27 @@ function commandPart(command: CommandDefinition): string[] {
     if (name === 'view') options.push(`.SS ${group} options`)
     options.push(...ofGroup.flatMap(optionPart))
   }
-  const shown = examples.flatMap(({ command: text, comment }) => ['.TP', `\\fB${roff(text)}\\fR`, roff(comment)])
+  const shown = examples.flatMap(({ command: text, comment }) => ['.TP', `\\fB${marked(text)}\\fR`, marked(comment)])
   return [heading, ...body, ...options, ...(shown.length === 0 ? [] : ['.SS Examples', ...shown])]
 }
 
 function optionPart(option: OptionDefinition): string[] {
-  const value = option.value === undefined ? '' : ` \\fI${roff(option.value)}\\fR`
-  const forms = optionWords(option).map((word) => `\\fB${roff(word)}\\fR`)
+  const value = option.value === undefined ? '' : ` \\fI${marked(option.value)}\\fR`
+  const forms = optionWords(option).map((word) => `\\fB${marked(word)}\\fR`)
   const summary = optionSummary(option)
   const text = [
     `${summary[0]!.toUpperCase()}${summary.slice(1)}.`,
     ...(option.details === undefined ? [] : [option.details]),
   ]
-  return ['.TP', forms.join(', ') + value, ...text.map(roff)]
+  return ['.TP', forms.join(', ') + value, ...text.map(marked)]
 }
 
 function paragraph(text: string): string[] {
-  return ['.PP', roff(text)]
+  return ['.PP', marked(text)]
 }
 
-/** Returns text in the language of `man`, with code in bold. */
-function roff(markdown: string): string {
+/** Returns text with the marks of the language of `man`, code in bold. */
+function marked(markdown: string): string {
   return markdown
     .replaceAll('\\', '\\e')
     .replaceAll('-', '\\-')

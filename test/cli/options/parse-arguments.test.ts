@@ -55,9 +55,9 @@ test('the last occurrence of an option counts, and all of a repeatable option', 
 })
 
 test.each([
-  [['--folow'], 'unknown option --folow; did you mean --follow?'],
-  [['--xyzzy'], 'unknown option --xyzzy; see sluice --help'],
-  [['stats', '--xyzzy'], 'unknown option --xyzzy; see sluice stats --help'],
+  [['--flow'], 'unknown option --flow; did you mean --follow?'],
+  [['--unheard'], 'unknown option --unheard; see sluice --help'],
+  [['stats', '--unheard'], 'unknown option --unheard; see sluice stats --help'],
   [['-Z'], 'unknown option -Z; see sluice --help'],
   [['-follow'], 'unknown option -follow; did you mean --follow?'],
   [['-fZ'], 'unknown option -Z; see sluice --help'],

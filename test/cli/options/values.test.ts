@@ -21,7 +21,7 @@ test.each([
 })
 
 test.each([
-  ['wran', "--level: unknown level 'wran'; did you mean warn?"],
+  ['ward', "--level: unknown level 'ward'; did you mean warn?"],
   ['loud', "--level: unknown level 'loud'; use one of trace, debug, info, warn, error, fatal"],
   ['', "--level: unknown level ''; use one of trace, debug, info, warn, error, fatal"],
   ['silent', "--level: unknown level 'silent'; use one of trace, debug, info, warn, error, fatal"],
