@@ -1,7 +1,7 @@
 export { readLogs } from '../read/read-logs.ts'
 export type { MappedField, ReadLogsOptions, ReadTime, RecordSelection } from '../read/read-logs-options.ts'
 export type { FormatName, ReadRecord, RecordOrigin } from '../read/record.ts'
-export { InputError } from '../read/input/line-chunk.ts'
+export { InputError } from '../read/input/input-error.ts'
 export { TemporaryFileError } from '../read/spool/temporary-file-error.ts'
 export { parseQuery } from '../read/query/parse-query.ts'
 export { formatQuery } from '../read/query/format-query.ts'
@@ -25,6 +25,5 @@ export type {
   RegExpQuery,
   TextQuery,
 } from '../read/query/query.ts'
-export { ConfigurationError, type ConfigurationProblem } from '../options/configuration-error.ts'
 export type { TimeTextOptions } from '../read/time/time-text.ts'
 export type { AnyValue, AnyValueMap } from '../record/any-value.ts'

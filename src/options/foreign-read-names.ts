@@ -9,7 +9,7 @@ export const foreignReadLogsOptionNames: ForeignNames = foreignNames([
   ['format inputFormat type', "write input: 'pino'"],
   ['fields keys fieldMap mapping', "write map: { level: 'severity' }"],
   ['sorted merge order orderBy', 'write sort: true'],
-  ['watch live tailf', 'write follow: true'],
+  ['watch live', 'write follow: true'],
   ['lines n last limit', 'write tail, in lines'],
   ['trace traceId', "write where: 'trace_id=…', or traceOf for all records of the traces in which one matches"],
   ['onProblem errorHandler onWarning', 'write onError: (error) => {}'],

@@ -1,4 +1,4 @@
-import type { InputError } from './input/line-chunk.ts'
+import type { InputError } from './input/input-error.ts'
 import type { FormatName, ReadRecord } from './record.ts'
 
 /**

@@ -21,7 +21,7 @@ readLogs('a', { signal: AbortSignal.timeout(1), sort: true, text: true, traceOf:
 // @ts-expect-error unknown option
 readLogs('a', { query: 'a=1' })
 // @ts-expect-error unknown format
-readLogs('a', { input: 'pinoo' })
+readLogs('a', { input: 'simpel' })
 // @ts-expect-error unknown field
 readLogs('a', { map: { lvl: 'severity' } })
 // @ts-expect-error a promise is not a boolean

@@ -4,7 +4,7 @@ import type { RecordSink } from '../lines/record-sink.ts'
 import { newRecordReader, type BatchOptions } from '../record-batches.ts'
 import { BlockCache } from '../spool/block-cache.ts'
 import { noBytes, type ByteRange } from '../spool/random-access.ts'
-import { RereadableInput } from '../spool/rereadable-input.ts'
+import { RepeatableInput } from '../spool/repeatable-input.ts'
 import { Spool } from '../spool/spool.ts'
 import type { TemporaryFile } from '../spool/temporary-file.ts'
 import { MatchingTraces } from '../traces/matching-traces.ts'
@@ -66,7 +66,7 @@ class Sorter {
 
   /** Reads all inputs once, and returns sources that together have all accepted records. */
   async sources(files: readonly string[]): Promise<RecordSource[]> {
-    const inputs = files.map((file) => new RereadableInput(file, this.#spool))
+    const inputs = files.map((file) => new RepeatableInput(file, this.#spool))
     const accepts = await this.#filter(inputs)
     const scans: InputScan[] = []
     for (const input of inputs) scans.push(await this.#scan(input, scans.length, accepts))
@@ -83,7 +83,7 @@ class Sorter {
   }
 
   /** Returns the function that selects records. */
-  async #filter(inputs: readonly RereadableInput[]): Promise<(record: ReadRecord) => boolean> {
+  async #filter(inputs: readonly RepeatableInput[]): Promise<(record: ReadRecord) => boolean> {
     const { accepts = () => true, traceOf } = this.#options
     if (traceOf === undefined) return accepts
     const traces = new MatchingTraces(traceOf)
@@ -91,7 +91,7 @@ class Sorter {
     return (record) => traces.includes(record) && accepts(record)
   }
 
-  async #scan(input: RereadableInput, number: number, accepts: (record: ReadRecord) => boolean): Promise<InputScan> {
+  async #scan(input: RepeatableInput, number: number, accepts: (record: ReadRecord) => boolean): Promise<InputScan> {
     const scan = new InputScan(number, { accepts, index: this.#index, joined: () => this.#joinedFile() })
     const reader = newRecordReader(input.file, scan, this.#options)
     for await (const chunk of input.read(this.#options)) {
@@ -106,7 +106,7 @@ class Sorter {
   /** Returns the source of the records in the index. */
   async #indexedSource(
     runs: readonly IndexRun[],
-    inputs: readonly RereadableInput[],
+    inputs: readonly RepeatableInput[],
     scans: readonly InputScan[],
   ): Promise<RecordSource> {
     const joined = this.#joined
@@ -123,7 +123,7 @@ class Sorter {
     return new IndexedSource(runs, parsers)
   }
 
-  #readerOf({ file }: RereadableInput): (sink: RecordSink) => RecordReader {
+  #readerOf({ file }: RepeatableInput): (sink: RecordSink) => RecordReader {
     return (sink) => newRecordReader(file, sink, this.#options)
   }
 

@@ -1,7 +1,7 @@
 import type { RecordSink } from '../lines/record-sink.ts'
 import type { ReadRecord } from '../record.ts'
 import { newRecordReader, type BatchOptions } from '../record-batches.ts'
-import type { RereadableInput } from '../spool/rereadable-input.ts'
+import type { RepeatableInput } from '../spool/repeatable-input.ts'
 import { TraceIdSet } from './trace-id-set.ts'
 
 /** The traces in which a record matched. */
@@ -19,7 +19,7 @@ export class MatchingTraces implements RecordSink {
   }
 
   /** Adds the traces of the matching records of an input, which is read to its end. */
-  async addInput(input: RereadableInput, options: BatchOptions): Promise<void> {
+  async addInput(input: RepeatableInput, options: BatchOptions): Promise<void> {
     const reader = newRecordReader(input.file, this, options)
     for await (const chunk of input.read(options)) reader.read(chunk)
     reader.flush()

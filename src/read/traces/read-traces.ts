@@ -1,6 +1,6 @@
 import type { ReadRecord } from '../record.ts'
 import { recordBatches, type BatchOptions } from '../record-batches.ts'
-import { RereadableInput } from '../spool/rereadable-input.ts'
+import { RepeatableInput } from '../spool/repeatable-input.ts'
 import { Spool } from '../spool/spool.ts'
 import { MatchingTraces } from './matching-traces.ts'
 
@@ -20,7 +20,7 @@ export async function* readTraces(
   const { accepts = () => true } = options
   const spool = new Spool(options.folder)
   try {
-    const inputs = files.map((file) => new RereadableInput(file, spool))
+    const inputs = files.map((file) => new RepeatableInput(file, spool))
     const traces = new MatchingTraces(matches)
     for (const input of inputs) await traces.addInput(input, options)
     const selected = { ...options, accepts: (record: ReadRecord) => traces.includes(record) && accepts(record) }

@@ -7,7 +7,7 @@ export class TraceIdSet {
   /** A hash table with linear probing. Each slot has the four 32-bit words of an ID, or zeros, which are not a valid ID. */
   #words = new Uint32Array(minSlots * wordsPerId)
   #size = 0
-  // Random, so that nobody can choose IDs that have the same slot.
+  // Random, so that the writer of a log cannot choose IDs that have the same slot.
   readonly #seed = Math.floor(Math.random() * 0x1_0000_0000)
   readonly #id = new Uint32Array(wordsPerId)
 

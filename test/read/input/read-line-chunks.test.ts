@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, it, test } from '@jest/globals
 import { assert, asyncProperty, array, boolean, constantFrom, integer, string } from 'fast-check'
 import { ftruncateSync, mkdirSync, openSync, closeSync, readdirSync, writeFileSync } from 'node:fs'
 import { readLineChunks } from '../../../src/read/input/read-line-chunks.ts'
-import { InputError, type InputOptions } from '../../../src/read/input/line-chunk.ts'
+import { InputError } from '../../../src/read/input/input-error.ts'
+import type { InputOptions } from '../../../src/read/input/line-chunk.ts'
 import { temporaryDirectory, type TemporaryDirectory } from '../../support/files/pipes.ts'
 import { collect, type Collected } from './collect.ts'
 

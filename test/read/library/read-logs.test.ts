@@ -59,14 +59,14 @@ describe('options of readLogs', () => {
   })
 
   it.each<[unknown, string]>([
-    [{ wher: 'a' }, 'readLogs: wher: unknown option; did you mean "where"?'],
+    [{ levl: 'a' }, 'readLogs: levl: unknown option; did you mean "level"?'],
     [{ query: 'a' }, "readLogs: query: unknown option; write where: 'level>=warn', or a function"],
     [{ where: 5 }, "readLogs: where: must be a query, such as 'level>=warn', or a function"],
-    [{ level: 'wran' }, 'readLogs: level: unknown level "wran"; did you mean "warn"?'],
+    [{ level: 'inof' }, 'readLogs: level: unknown level "inof"; did you mean "info"?'],
     [{ level: 25 }, 'readLogs: level: must be an integer from 1 to 24, not 25'],
     [{ since: 'soon' }, 'readLogs: since: must be a Date, milliseconds since 1970 or a time such as'],
     [{ until: new Date(Number.NaN) }, 'readLogs: until: must be a Date, milliseconds'],
-    [{ input: 'pinoo' }, 'readLogs: input: must be one of'],
+    [{ input: 'simpel' }, 'readLogs: input: must be one of'],
     [{ map: { lvl: 'severity' } }, 'readLogs: map.lvl: unknown option'],
     [{ map: 'level=severity' }, "readLogs: map: must be an object, such as { level: 'severity' }"],
     [{ tail: -1 }, 'readLogs: tail: must be an integer'],

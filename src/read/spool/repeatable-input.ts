@@ -16,7 +16,7 @@ interface ReadOptions {
  * An input that is read twice. Standard input and pipes are copied to a temporary file when they are read first. Files that are
  * compressed, or not in UTF-8, are decompressed again.
  */
-export class RereadableInput {
+export class RepeatableInput {
   /** The name of the file as it was given; `-` for standard input. */
   readonly file: string
   readonly #spool: Spool
