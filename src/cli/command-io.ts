@@ -4,7 +4,7 @@ export interface CommandIo {
   out(text: string): void
   /** Writes one line to the standard error. The text is already safe for a terminal. */
   err(line: string): void
-  /** The width of the terminal in columns; 80 without a terminal. */
+  /** The width of the terminal in columns; Infinity without a terminal, so that nothing is truncated in a file. */
   readonly columns: number
   /** Whether the standard output is shown in color. */
   readonly usesColors: boolean

@@ -10,14 +10,14 @@ export interface FileRecordsOptions {
   readonly input?: FormatName | undefined
   readonly fieldNames?: ReadonlyMap<string, string> | undefined
   /** Called with the reason, without the name of the file, if the file cannot be read to its end. */
-  readonly onProblem: (message: string) => void
+  readonly onUnreadable: (message: string) => void
   /** Called with each chunk before its records are read. */
   readonly onChunk?: (chunk: LineChunk) => void
 }
 
 /** Reads all records of a file. The sink must copy the bytes that it keeps. */
 export async function readFileRecords(file: string, sink: RecordSink, options: FileRecordsOptions): Promise<void> {
-  const { input, fieldNames, onProblem, onChunk } = options
+  const { input, fieldNames, onUnreadable, onChunk } = options
   const reader = new RecordReader({
     file,
     sink,
@@ -25,7 +25,10 @@ export async function readFileRecords(file: string, sink: RecordSink, options: F
     ...(input !== undefined && { input }),
     ...(fieldNames !== undefined && { fieldNames }),
   })
-  const chunks = readLineChunks(file, { reuseBuffer: true, onProblem: (_file, message) => onProblem(oneLine(message)) })
+  const chunks = readLineChunks(file, {
+    reuseBuffer: true,
+    onProblem: (_file, message) => onUnreadable(oneLine(message)),
+  })
   for await (const chunk of chunks) {
     onChunk?.(chunk)
     reader.read(chunk)

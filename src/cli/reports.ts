@@ -51,7 +51,7 @@ function commandIo({ options }: ParsedArguments): CommandIo {
       writeAll(standardOutput, bytes, bytes.length)
     },
     err: (line) => diagnostics.note(line),
-    columns: isShown ? process.stdout.columns : 80,
+    columns: isShown ? process.stdout.columns : Infinity,
     // The option table lists the values.
     usesColors: decideColor((options.value('color') ?? 'auto') as ColorChoice, isShown, process.env),
   }

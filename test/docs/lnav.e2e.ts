@@ -46,13 +46,17 @@ function lnav(...args: readonly string[]): string {
   })
 }
 
+/** lnav returns a JSON object as text. */
+function attributesOf(row: Record<string, unknown>): unknown {
+  return JSON.parse(String(row['attributes']))
+}
+
 describe('the format for lnav', () => {
   withLnav('is installed by lnav, and shows level, time, message and trace of records', () => {
     lnav('-i', format)
     const columns = 'log_level, log_time, log_body, trace_id, span_id, "service.name", "otel.scope.name", attributes'
     const query = `;SELECT ${columns} FROM sluice_log ORDER BY log_line`
     const rows = JSON.parse(lnav('-n', '-c', query, '-c', ':write-json-to -', 'app.log')) as Record<string, unknown>[]
-    const attributesOf = (row: Record<string, unknown>): unknown => JSON.parse(String(row['attributes']))
     expect(rows.slice(0, 6).map((row) => [row['log_level'], row['log_body']])).toEqual([
       ['trace', 'at trace'],
       ['debug', 'at debug'],

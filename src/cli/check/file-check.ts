@@ -57,7 +57,7 @@ export class FileCheck {
 
   /** Adds the problem that the last line has no newline. */
   addMissingNewline(line: number): void {
-    // The line is invalid as well if it is only a part of a record, which says more.
+    // The line is invalid as well if it is only a part of a record, which is more specific.
     if (this.lastProblemLine === line) return
     this.addProblem(
       { kind: 'no newline', column: undefined, reason: 'the last line does not end with a newline' },

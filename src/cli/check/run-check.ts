@@ -27,7 +27,7 @@ async function checkFile(check: FileCheck, { input, fieldNames }: CheckOptions, 
     input,
     fieldNames,
     onChunk: (chunk) => end.add(chunk),
-    onProblem(message) {
+    onUnreadable(message) {
       check.unreadable = message
       io.err(`${oneLine(check.file)}: ${message}`)
     },

@@ -25,7 +25,7 @@ export async function runStats(options: StatsOptions, io: CommandIo): Promise<nu
     await readFileRecords(file, statistics, {
       input: options.input,
       fieldNames: options.fieldNames,
-      onProblem(message) {
+      onUnreadable(message) {
         exitCode = 2
         io.err(`${oneLine(file)}: ${message}`)
       },

@@ -39,7 +39,7 @@ export class Statistics {
   /** Records and lines of text that do not match. */
   unmatched = 0
   /** Records without a time. */
-  untimed = 0
+  withoutTime = 0
   /** The length of an interval, if the caller chose it. */
   readonly chosenInterval: number | undefined
 
@@ -74,7 +74,7 @@ export class Statistics {
     const { time } = record
     const numbers = this.measuredValues.map((value) => numberOf(value(record)))
     this.total.add(time, numbers)
-    if (time === undefined) this.untimed++
+    if (time === undefined) this.withoutTime++
     this.byFormat.set(record.format, (this.byFormat.get(record.format) ?? 0) + 1)
     this.byLevel.add([record.level === '' ? undefined : groupText(record.level)], false, time, [])
     this.losses.add(record)

@@ -11,7 +11,7 @@ import { alignedTo, type IntervalCounts } from './timeline.ts'
  * @param top - the largest number of groups; 0 for all
  */
 export function summaryJson(statistics: Statistics, files: readonly string[], top: number): string {
-  const { total, textLines, unmatched, untimed, byFormat, byLevel, groups, percentileKeys } = statistics
+  const { total, textLines, unmatched, withoutTime, byFormat, byLevel, groups, percentileKeys } = statistics
   const timeline = total.timeline.snapshot()
   const span = total.last - total.first
   const countsOf = (counts: RecordCounts) => ({
@@ -29,7 +29,7 @@ export function summaryJson(statistics: Statistics, files: readonly string[], to
     records: total.count,
     textLines,
     unmatched,
-    untimed,
+    withoutTime,
     formats: Object.fromEntries(byFormat),
     ...intervalsOf(timeline),
     total: countsOf(total),

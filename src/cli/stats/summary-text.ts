@@ -28,13 +28,13 @@ export function summaryText(statistics: Statistics, layout: SummaryLayout): stri
 }
 
 function headLines(statistics: Statistics, { paint, times, span, timeline, layout }: SummaryView): string[] {
-  const { total, untimed } = statistics
+  const { total, withoutTime } = statistics
   const lines = [paint(sgr.bold, countsText(statistics))]
   if (total.first > total.last) return lines
   const from = times.full(total.first)
   const to = times.full(total.last)
   const isSameDate = layout.time !== 'iso' && from.slice(0, 11) === to.slice(0, 11)
-  const rate = rateText(total.count - untimed, span)
+  const rate = rateText(total.count - withoutTime, span)
   lines.push(
     `${from} to ${isSameDate ? to.slice(11) : to}, ${[spanText(span), rate].filter((text) => text !== '').join(', ')}`,
   )
@@ -45,12 +45,12 @@ function headLines(statistics: Statistics, { paint, times, span, timeline, layou
   return lines
 }
 
-function countsText({ total, textLines, unmatched, untimed, byFormat }: Statistics): string {
+function countsText({ total, textLines, unmatched, withoutTime, byFormat }: Statistics): string {
   const formats = [...byFormat].toSorted(([, one], [, other]) => other - one).map(([name]) => name)
   const parts = [amountText(total.count, 'record')]
   if (formats.length > 0) parts[0] += ` (${formats.join(', ')})`
   if (unmatched > 0) parts.push(`${countText(unmatched)} did not match`)
   if (textLines > 0) parts.push(amountText(textLines, 'line of text', 'lines of text'))
-  if (untimed > 0) parts.push(`${countText(untimed)} without a time`)
+  if (withoutTime > 0) parts.push(`${countText(withoutTime)} without a time`)
   return parts.join(', ')
 }

@@ -6,7 +6,7 @@ import { timeTexts, type TimeTexts } from './time-texts.ts'
 
 /** How a summary is shown. */
 export interface SummaryLayout {
-  /** The width of the terminal in columns. */
+  /** The width of the terminal in columns; Infinity without a terminal. */
   readonly columns: number
   readonly usesColors: boolean
   readonly time: TimeFormat
@@ -27,10 +27,13 @@ export interface SummaryView {
 
 const minBars = 8
 const maxBars = 40
+/** Without a terminal. */
+const defaultBars = 16
 
 /** Returns what the sections of a summary share. */
 export function summaryView({ total }: Statistics, layout: SummaryLayout): SummaryView {
-  const bars = Math.min(maxBars, Math.max(minBars, Math.floor(layout.columns / 6)))
+  const { columns } = layout
+  const bars = Number.isFinite(columns) ? Math.min(maxBars, Math.max(minBars, Math.floor(columns / 6))) : defaultBars
   return {
     layout,
     paint: painter(layout.usesColors),

@@ -168,9 +168,11 @@ describe('unreadable files', () => {
   })
 })
 
-describe('sequences', () => {
-  const numbers = (values: readonly unknown[]): string => values.map((seq) => line('x', { seq })).join('')
+function numbers(values: readonly unknown[]): string {
+  return values.map((seq) => line('x', { seq })).join('')
+}
 
+describe('sequences', () => {
   it('are complete without gaps, duplicates and disorder', async () => {
     const { code, output } = await check(numbers([3, 4, 5]), { sequence: 'seq' })
     expect(output).toContain('Sequence seq\n  3 to 5, complete\n')

@@ -16,6 +16,11 @@ function summaryOf(statistics: Statistics, top = 0): Record<string, unknown> {
   return JSON.parse(summaryJson(statistics, ['app.log'], top)) as Record<string, unknown>
 }
 
+/** Returns a word without digits for a number. */
+function letters(index: number): string {
+  return index.toString(26).replaceAll(/\d/g, (digit) => 'qrstuvwxyz'[Number(digit)]!)
+}
+
 describe('Statistics', () => {
   it('counts records by level, service and template', () => {
     const resource = { 'service.name': 'shop' }
@@ -27,7 +32,7 @@ describe('Statistics', () => {
     ])
     expect(summaryOf(statistics)).toMatchObject({
       records: 4,
-      untimed: 0,
+      withoutTime: 0,
       formats: { sluice: 4 },
       total: { count: 4, first: '2026-11-21T09:56:03.000Z', last: '2026-11-21T09:56:13.000Z', ratePerSecond: 0.4 },
       levels: [
@@ -149,8 +154,6 @@ describe('Statistics', () => {
   })
 
   it('counts the records of too many templates together', () => {
-    const letters = (index: number): string =>
-      index.toString(26).replaceAll(/\d/g, (digit) => 'qrstuvwxyz'[Number(digit)]!)
     const records = Array.from({ length: maxGroups + 5 }, (_, index) => readRecord({ message: `-${letters(index)}-` }))
     expect(statisticsOf(records, { by: ['template'] }).groups.ungrouped).toBeGreaterThanOrEqual(5)
   })

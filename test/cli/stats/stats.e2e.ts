@@ -108,7 +108,7 @@ describe('sluice stats, on 300,000 lines', () => {
 })
 
 describe('the program sluice stats', () => {
-  test('reads standard input and compressed files, and says which file cannot be read', () => {
+  test('reads standard input and compressed files, and reports which file cannot be read', () => {
     const line = '{"timestamp":"2026-11-21T09:56:03.123Z","level":"info","message":"order 1 placed"}\n'
     writeFileSync(join(folder, 'app.log.gz'), gzipSync(line.repeat(3)))
     const { status, stdout, stderr } = runProgram(['stats', 'app.log.gz', 'missing.log', '-'], {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import * as fc from 'fast-check'
+import { stripVTControlCharacters } from 'node:util'
 import { displayWidth } from '../../../src/encode/pretty/width.ts'
 import { Statistics } from '../../../src/cli/stats/statistics.ts'
 import { summaryText } from '../../../src/cli/stats/summary-text.ts'
@@ -109,6 +110,12 @@ FROM      COUNT  INFO  ERROR
     expect(textOf(records, { time, columns: 200 })).toContain(expected)
   })
 
+  it('truncates nothing without a terminal', () => {
+    const message = 'word '.repeat(70).trim()
+    expect(textOf([readRecord({ message, time: start }), ...records], { columns: Infinity })).toContain(message)
+    expect(textOf([readRecord({ message, time: start }), ...records], { columns: 200 })).not.toContain(message)
+  })
+
   it('shows that there are no records', () => {
     const statistics = new Statistics({ by: ['level'], percentiles: ['duration'] })
     const layout = { columns: 80, usesColors: true, time: 'utc', top: 20 }
@@ -149,6 +156,6 @@ FROM      COUNT  INFO  ERROR
   it('colors levels and headings', () => {
     const text = textOf(records, { usesColors: true })
     expect(text).toContain('\u001b[1;31merror\u001b[0m')
-    expect(text.replaceAll(/\u001b\[[\d;]*m/g, '')).toBe(textOf(records))
+    expect(stripVTControlCharacters(text)).toBe(textOf(records))
   })
 })
