@@ -50,10 +50,10 @@ export function writeLog(path: string, bytes: number, seed = 1): LogFile {
         timestamp: new Date(time).toISOString(),
         level,
         message: `GET /orders/${order} ${status} in ${Math.round(duration)} ms`,
-        'otel.scope.name': 'shop.http',
         trace_id: trace,
         span_id: hex(16),
-        trace_flags: 1,
+        trace_flags: '01',
+        'otel.scope.name': 'shop.http',
         attributes: {
           'http.request.method': 'GET',
           'url.path': `/orders/${order}`,
