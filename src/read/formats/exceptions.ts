@@ -1,5 +1,4 @@
 import type { AnyValue } from '../../record/any-value.ts'
-import type { FoundFields } from './field-finder.ts'
 import { isMembers, memberOf, type JsonMembers } from './json-members.ts'
 import type { ValueConverter } from './json-values.ts'
 
@@ -37,11 +36,16 @@ export function addException(
   if (rest.size > 0) attributes.set(key, rest)
 }
 
-/** Adds the parts of an exception that a format writes as separate fields. Parts that are missing are taken from the first line of the stack. */
-export function addExceptionTexts(attributes: Map<string, AnyValue>, found: FoundFields): void {
-  const ownType = found.value('exceptionType') as string | undefined
-  const ownMessage = found.value('exceptionMessage') as string | undefined
-  const stack = found.value('exceptionStacktrace') as string | undefined
+/**
+ * Adds the parts of an exception that a format writes as separate fields. A missing type or message is taken from the first line of the
+ * stack.
+ */
+export function addExceptionTexts(
+  attributes: Map<string, AnyValue>,
+  ownType: string | undefined,
+  ownMessage: string | undefined,
+  stack: string | undefined,
+): void {
   if (ownType !== undefined) attributes.set('exception.type', ownType)
   if (ownMessage !== undefined) attributes.set('exception.message', ownMessage)
   if (stack === undefined) return

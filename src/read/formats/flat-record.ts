@@ -115,7 +115,12 @@ class FlatParts implements RecordParts {
     if (nested !== undefined) this.addNested(attributes, nested)
     const error = found.value('exception') as JsonMembers | undefined
     if (error !== undefined) addException(attributes, found.nameOf('exception'), error, converter)
-    addExceptionTexts(attributes, found)
+    addExceptionTexts(
+      attributes,
+      found.value('exceptionType') as string | undefined,
+      found.value('exceptionMessage') as string | undefined,
+      found.value('exceptionStacktrace') as string | undefined,
+    )
     return attributes.size === 0 ? emptyMap : attributes
   }
 

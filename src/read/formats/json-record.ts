@@ -1,6 +1,5 @@
 import type { AnyValue, AnyValueMap } from '../../record/any-value.ts'
 import type { FormatName, ReadRecord, RecordOrigin } from '../record.ts'
-import { DerivedRecord } from './derived-record.ts'
 
 /** The properties of a record that are read at once. */
 export type RecordHead = Omit<ReadRecord, 'timeUnixNano' | 'body' | 'attributes' | 'resource'>
@@ -15,7 +14,7 @@ export interface RecordParts {
 
 /**
  * A record of a JSON line. `timeUnixNano`, `body`, `attributes` and `resource` are getters that read the line when they are first used,
- * because many records are dropped before. Copy it with `copyRecord`: the spread syntax does not copy getters.
+ * because many records are dropped before. Change its properties with `DerivedRecord`: the spread syntax does not copy getters.
  */
 export class JsonRecord implements ReadRecord {
   readonly format: FormatName
@@ -68,20 +67,4 @@ export class JsonRecord implements ReadRecord {
   get resource(): AnyValueMap {
     return (this.cachedResource ??= this.parts.resource())
   }
-
-  /** Returns a copy with other values of some properties. */
-  copy({ attributes, ...head }: RecordChanges): JsonRecord {
-    const copy = new JsonRecord({ ...(this as RecordHead), ...head }, this.parts)
-    copy.cachedAttributes = attributes ?? this.cachedAttributes
-    copy.cachedResource = this.cachedResource
-    return copy
-  }
-}
-
-/** The properties that `copyRecord` can change. */
-export type RecordChanges = Partial<Pick<ReadRecord, 'origin' | 'raw' | 'message' | 'attributes'>>
-
-/** Returns a copy of a record of any format with other values of some properties, without reading what is not read yet. */
-export function copyRecord(record: ReadRecord, changes: RecordChanges): ReadRecord {
-  return record instanceof JsonRecord ? record.copy(changes) : new DerivedRecord(record, changes)
 }

@@ -1,5 +1,4 @@
 import { describe, expect, test } from '@jest/globals'
-import { copyRecord } from '../../../src/read/formats/json-record.ts'
 import { attributesOf, readLine, recordOf } from './read-line.ts'
 
 describe('unusual JSON lines', () => {
@@ -118,21 +117,6 @@ describe('unusual JSON lines', () => {
       message: 'm',
     })
     expect(attributesOf(record)).toEqual({ time: 'soon', pid: { a: 1 }, trace_id: 'mine', span_id: '', err: 'text' })
-  })
-})
-
-describe('copyRecord', () => {
-  test('changes properties of a record without losing those that are not read yet', () => {
-    const record = recordOf({ level: 30, time: 1_795_254_963_123, pid: 1, hostname: 'h', msg: 'm', a: 1 })
-    const copy = copyRecord(record, { raw: Buffer.from('other'), message: 'n' })
-    expect(Buffer.from(copy.raw).toString()).toBe('other')
-    expect(copy.message).toBe('n')
-    expect(attributesOf(copy)).toEqual({ a: 1 })
-    expect(copy.resource.get('process.pid')).toBe(1)
-    expect(copy.timeUnixNano).toBe(1_795_254_963_123_000_000n)
-    const attributes = new Map([['b', 2]])
-    expect(copyRecord(record, { attributes }).attributes).toBe(attributes)
-    expect(record.message).toBe('m')
   })
 })
 
