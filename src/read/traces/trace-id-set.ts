@@ -1,6 +1,6 @@
 const idPattern = /^[\da-f]{32}$/
 const wordsPerId = 4
-const minSlots = 1024
+const minSlots = 16
 
 /** A set of trace IDs that uses 32 to 64 bytes for each, a fraction of what a set of strings uses. */
 export class TraceIdSet {
