@@ -42,6 +42,7 @@ describe('random inputs', () => {
     ['environment', 'any environment variable is applied, or reported in one line without its value', 100, [1]],
     // Fault rows: 36
     ['answers', 'any server response leaves all records counted and no secret reported', 150, [1]],
+    ['queries', 'any text is parsed as a query, or rejected with a message that is safe in a terminal', 500, [1]],
     // Fault rows: 30
     ['trace-contexts', 'any context gives valid trace ids or none', 60, [1]],
     // Fault rows: 34

@@ -1,11 +1,10 @@
-import type { Context, Script } from 'node:vm'
+import { createContext, Script, type Context } from 'node:vm'
 
 /** Limits the time of code that runs regular expressions. `vm` ends the code, even inside of an expression. */
 export class TimeLimit {
   readonly millis: number
   /** The expression that is running and may take long. */
   expression: RegExp | undefined
-  private context: (Context & { callee?: (() => void) | undefined }) | undefined
   private isActive = false
 
   constructor(millis: number) {
@@ -24,26 +23,29 @@ export class TimeLimit {
    * @returns whether the function returned in time
    */
   run(callee: () => void): boolean {
-    const { createContext, Script } = process.getBuiltinModule('node:vm')
-    this.context ??= createContext(Object.create(null) as Context)
-    script ??= new Script('callee()')
-    this.context.callee = callee
+    context ??= createContext(Object.create(null) as CalleeContext) as CalleeContext
+    context.callee = callee
     this.expression = undefined
     this.isActive = true
     try {
-      script.runInContext(this.context, { timeout: this.millis })
+      script.runInContext(context, { timeout: this.millis })
       return true
     } catch (error) {
       if (isTimeout(error)) return false
       throw error
     } finally {
       this.isActive = false
-      this.context.callee = undefined
+      context.callee = undefined
     }
   }
 }
 
-let script: Script | undefined
+type CalleeContext = Context & { callee?: (() => void) | undefined }
+
+/** A context takes a millisecond to create, so all limits use one. The script reads the function when it begins. */
+let context: CalleeContext | undefined
+
+const script = new Script('callee()')
 
 function isTimeout(error: unknown): boolean {
   return (error as NodeJS.ErrnoException | null)?.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT'

@@ -6,6 +6,7 @@ import { QueryError } from '../../../src/read/query/query-error.ts'
 import type { Query } from '../../../src/read/query/query.ts'
 import { requiredText } from '../../../src/read/query/required-text.ts'
 import { seed } from '../../support/seed.ts'
+import { queryTexts } from './query-texts.ts'
 
 const key = (...path: (string | number)[]): object => ({ path, isOptional: false })
 const equal = (name: string, value: unknown): object => ({ kind: 'comparison', key: key(name), operator: '=', value })
@@ -142,22 +143,6 @@ describe('parseQuery', () => {
   })
 })
 
-/** Parts of queries, valid and invalid. */
-const tokens = [
-  'a a.b level time trace_id format and or not in exists contains like matches warn 500 -3d 10:30 null true 1e999'.split(
-    ' ',
-  ),
-  '( ) , [ ] [0] . ? = != > >= < <= ~ !~ =~ ! && || & | ` \\ \0 😀 \ud800 \u2028'.split(' '),
-  String.raw`'x' "y" ' " /a+/i / /(/ '(a+)+$' '\q' '\u0041'`.split(' '),
-].flat()
-const texts = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 60 }),
-  fc.string({ unit: 'grapheme-ascii', maxLength: 60 }),
-  fc
-    .array(fc.tuple(fc.constantFrom(...tokens), fc.constantFrom('', ' ', '  ', '\n')), { maxLength: 30 })
-    .map((parts) => parts.flat().join('')),
-)
-
 /** Returns the error of a text; undefined if it is a query. */
 function errorOf(text: string): unknown {
   try {
@@ -173,7 +158,7 @@ function errorOf(text: string): unknown {
 test('any text is parsed, or rejected with a QueryError whose position is in the text', () => {
   let parsed = 0
   fc.assert(
-    fc.property(texts, (text) => {
+    fc.property(queryTexts, (text) => {
       const error = errorOf(text)
       if (error === undefined) {
         parsed++
@@ -186,7 +171,7 @@ test('any text is parsed, or rejected with a QueryError whose position is in the
       expect(message.length).toBeLessThan(300)
       expect(`${message}${excerpt.replace('\n', '')}`).not.toMatch(/[\p{Cc}\p{Cs}\p{Bidi_Control}]/u)
     }),
-    { seed, numRuns: 10_000 },
+    { seed, numRuns: 1_000 },
   )
-  expect(parsed).toBeGreaterThan(100)
+  expect(parsed).toBeGreaterThan(10)
 })

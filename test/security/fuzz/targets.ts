@@ -6,6 +6,7 @@ import { environment, serverResponses, stackTexts, traceContexts } from './exter
 import { pendingResources } from './pending-resources.ts'
 import { patterns } from './patterns.ts'
 import { pollution } from './pollution.ts'
+import { queries } from './queries.ts'
 import { races } from './races.ts'
 import { spooledFiles } from './spools.ts'
 import { userCode } from './user-code.ts'
@@ -27,6 +28,7 @@ export const targets: readonly Target<unknown>[] = [
   userCode,
   patterns,
   pollution,
+  queries,
 ]
 
 /** Returns the target with a name. */

@@ -1,0 +1,47 @@
+import { nearestName } from '../../options/nearest-name.ts'
+import type { QueryError } from './query-error.ts'
+import type { QueryScanner } from './query-scanner.ts'
+import { isReservedWord } from './query-syntax.ts'
+
+/** Returns the error for what is next. If it is a word that is close to one of `words`, the message suggests this one. */
+export function unexpected(
+  scanner: QueryScanner,
+  expected: readonly string[],
+  words: readonly string[] = [],
+): QueryError {
+  scanner.skipSpace()
+  const word = scanner.peekWord()
+  const found = scanner.peek() === '' ? 'the end of the query' : `"${shortened(word === '' ? scanner.peek() : word)}"`
+  const suggestion = nearestName(word, words)
+  const advice =
+    suggestion === undefined
+      ? isReservedWord(word)
+        ? `; put "${word}" in quotes if it is a name or a value`
+        : ''
+      : `; did you mean ${suggestion}?`
+  return scanner.error(scanner.position, expected, `expected ${listed(expected)} instead of ${found}${advice}`)
+}
+
+/** Reads the closing parenthesis of the one at `open`. `others` are what can be in its place, and `words` the words to suggest. */
+export function expectClosing(
+  scanner: QueryScanner,
+  open: number,
+  others: readonly string[] = [],
+  words: readonly string[] = [],
+): void {
+  scanner.skipSpace()
+  if (scanner.take(')')) return
+  if (scanner.peek() !== '') throw unexpected(scanner, [...others, ')'], words)
+  throw scanner.error(open, [...others, ')'], 'this parenthesis has no closing ); add it')
+}
+
+/** The maximum length of a text from the query in a message. */
+export const maxQuotedLength = 24
+
+function shortened(text: string): string {
+  return text.length > maxQuotedLength ? `${text.slice(0, maxQuotedLength)}…` : text
+}
+
+function listed(words: readonly string[]): string {
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`
+}
