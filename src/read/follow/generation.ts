@@ -22,8 +22,8 @@ export class Generation {
   key: string
   /** The descriptor that is read. */
   fd: number
-  /** The time of the last write before the file was opened. Files that replace it have no earlier time. */
-  readonly openedMtimeNs: bigint
+  /** The time of the last write before the last search for rotated files. Files that were rotated later have no earlier time. */
+  searchedMtimeNs: bigint
   /** When bytes were read last, in ms of `now`. */
   lastReadAt: number
   private readonly buffer = new LineBuffer(BUFFER_BYTES, false)
@@ -31,12 +31,15 @@ export class Generation {
   /** The time of the last write when nothing was left to read. */
   private readMtimeNs: bigint | undefined
 
-  /** @param start - Where reading starts. */
-  constructor(fd: number, now: number, start = 0) {
+  /**
+   * @param start - Where reading starts.
+   * @param searchedMtimeNs - The time of the last write before the last search for rotated files.
+   */
+  constructor(fd: number, now: number, start = 0, searchedMtimeNs?: bigint) {
     const stats = fstatSync(fd, { bigint: true })
     this.fd = fd
     this.key = fileKey(stats)
-    this.openedMtimeNs = stats.mtimeNs
+    this.searchedMtimeNs = searchedMtimeNs ?? stats.mtimeNs
     this.lastReadAt = now
     this.mark = new ContentMark(fd, start)
     this.counter = new ChunkCounter(start, start === 0)

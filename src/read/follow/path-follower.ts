@@ -5,7 +5,7 @@ import { LineRing } from '../input/line-ring.ts'
 import { openForReading, openSource } from '../input/open-source.ts'
 import { tailStart } from '../input/tail-start.ts'
 import { isPlainFile } from '../input/text-source.ts'
-import { haveSameStart, headOf } from './content-mark.ts'
+import { headOf } from './content-mark.ts'
 import { DrainedFiles } from './drained-files.ts'
 import type { FollowItem, FollowOptions } from './follow-item.ts'
 import { fileKey, Generation } from './generation.ts'
@@ -38,8 +38,6 @@ export class PathFollower {
   private pathState: 'unknown' | 'readable' | 'missing' | 'unreadable' = 'unknown'
   /** Whether a file was opened, of whose lines only the last ones are returned. */
   private hasStarted = false
-  /** Whether a search found a copy of a file of which nothing was read yet. */
-  private hasUnreadCopy = false
   /** When lines were returned, in ms of `now`; undefined after `quiet`. */
   private lastLinesAt: number | undefined
 
@@ -93,12 +91,8 @@ export class PathFollower {
   }
 
   private async *changes(now: number): AsyncGenerator<FollowItem, undefined> {
-    // Before anything is read of a file, it can be copied and truncated, and then looks as before.
-    const isUnread = this.current?.mark.position === 0
-    if (isUnread && (this.hasUnreadCopy || this.rotated.hasChanged())) yield* this.readMissed(now)
-    if (this.current !== undefined && (yield* this.current.read(now)))
-      yield* this.startAfterTruncation(this.current, now)
     yield* this.drained.read(now)
+    if (this.current !== undefined) yield* this.readCurrent(this.current, now)
 
     const stats = yield* this.statsAtPath()
     if (stats !== undefined && fileKey(stats) !== this.current?.key) yield* this.switchFile(now)
@@ -158,7 +152,7 @@ export class PathFollower {
     }
     yield* this.readNew(missed, now)
     if (this.hasStarted) yield { event: 'rotated', message: 'it was replaced by another file' }
-    yield* this.start(next.fd, now)
+    yield* this.start(next, now)
   }
 
   /**
@@ -183,7 +177,7 @@ export class PathFollower {
           next = opened
         }
         const excluded = new Set([...this.openKeys(), ...missed.keys(), next.key])
-        const found = this.rotated.findUnknown(this.current?.openedMtimeNs ?? 0n, excluded, this.owner)
+        const found = this.rotated.findUnknown(this.current?.searchedMtimeNs ?? 0n, excluded, this.owner)
         for (const file of found) missed.set(file.key, file)
         if (found.length === 0 && opened.key === next.key && searches > 0) break
       }
@@ -195,7 +189,11 @@ export class PathFollower {
       closeAll()
       return undefined
     }
-    for (const file of missed.values()) file.mtimeNs = fstatSync(file.fd, { bigint: true }).mtimeNs
+    for (const file of missed.values()) {
+      file.mtimeNs = fstatSync(file.fd, { bigint: true }).mtimeNs
+      // It can have been empty when it was at the path.
+      if (file.compression === undefined) file.head = headOf(file.fd)
+    }
     return { next: next!, missed: [...missed.values()].toSorted(compareFiles) }
   }
 
@@ -219,11 +217,11 @@ export class PathFollower {
   }
 
   /** Reads the file at the path from its start, or its last lines if it is the first one. */
-  private async *start(fd: number, now: number): AsyncGenerator<FollowItem, undefined> {
+  private async *start({ fd, mtimeNs }: RotatedFile, now: number): AsyncGenerator<FollowItem, undefined> {
     const tail = this.hasStarted ? undefined : this.options.tail
     this.hasStarted = true
     if (isPlainFile(this.path, fd)) {
-      this.current = new Generation(fd, now, tail === undefined ? 0 : tailStart(fd, tail))
+      this.current = new Generation(fd, now, tail === undefined ? 0 : tailStart(fd, tail), mtimeNs)
       yield* this.current.read(now)
       return
     }
@@ -235,37 +233,88 @@ export class PathFollower {
     })
   }
 
+  /** Reads the lines that were added to the file at the path. */
+  private async *readCurrent(current: Generation, now: number): AsyncGenerator<FollowItem, undefined> {
+    const isTruncated = current.mark.position > 0 ? yield* current.read(now) : yield* this.readFirst(current, now)
+    if (isTruncated) yield* this.startAfterTruncation(current, now)
+  }
+
+  /**
+   * Reads a file of which nothing was read. Until then it can be copied and truncated, and looks as before, so the copies that were
+   * not read are read first.
+   *
+   * @returns Whether the file was truncated.
+   */
+  private async *readFirst(current: Generation, now: number): AsyncGenerator<FollowItem, boolean> {
+    let lines = current.read(now)
+    let first = lines.next()
+    if (current.mark.position > 0 || this.rotated.hasChanged()) {
+      const { mtimeNs } = fstatSync(current.fd, { bigint: true })
+      const files = this.findUnknown()
+      current.searchedMtimeNs = mtimeNs
+      // A copy that was found can be one of bytes that were written after the first attempt.
+      if (current.mark.position === 0 && files.length > 0) {
+        lines = current.read(now)
+        first = lines.next()
+      }
+      // Contents that follow this one are read after it.
+      const end = files.findIndex(({ head }) => current.mark.hasHead(head))
+      const earlier = this.isAtPath(current) ? files.slice(0, end === -1 ? files.length : end) : []
+      for (const file of files) if (!earlier.includes(file)) closeSync(file.fd)
+      yield* this.readNew(earlier, now)
+    }
+    if (first.done === true) return first.value
+    yield first.value
+    return yield* lines
+  }
+
+  /** Returns whether a file is at the path. */
+  private isAtPath({ key }: Generation): boolean {
+    try {
+      const stats = statSync(this.path, { throwIfNoEntry: false, bigint: true })
+      return stats !== undefined && fileKey(stats) === key
+    } catch {
+      return false
+    }
+  }
+
   /** Reads the rest of the old content in its copy, and then the file from its start. */
   private async *startAfterTruncation(old: Generation, now: number): AsyncGenerator<FollowItem, undefined> {
     const { fd } = old
-    const files = this.rotated.findUnknown(old.openedMtimeNs, this.openKeys(), this.owner)
+    const files = this.findUnknown()
     const copy = findCopy(old.mark, files)
+    // Other contents are found again when the file is read.
+    for (const file of files) if (file !== copy) closeSync(file.fd)
     if (copy !== undefined) yield* readRest(old, copy, now)
     const incomplete = old.takeIncomplete()
     if (incomplete !== undefined) yield incomplete
     this.rotated.addKnown(old.key, old.mark.head)
-    // Reading a compressed copy has closed it.
-    if (copy?.compression !== undefined) this.rotated.addKnown(copy.key, copy.head)
-    yield* this.readNew(copy?.compression === undefined ? files : files.filter((file) => file !== copy), now)
+    if (copy !== undefined) {
+      this.rotated.addKnown(copy.key, copy.head)
+      // Reading a compressed copy has closed it.
+      if (copy.compression === undefined) closeSync(copy.fd)
+    }
     const message = copy === undefined ? 'it was truncated' : `it was copied to ${copy.name} and truncated`
     yield { event: 'truncated', message }
-    this.current = new Generation(fd, now)
-    yield* this.current.read(now)
+    this.current = new Generation(fd, now, 0, old.searchedMtimeNs)
+    yield* this.readFirst(this.current, now)
   }
 
-  /** Reads the files that were at the path since the last check, while nothing was read of the file that is there now. */
+  /** Reads files that were rotated while nothing is at the path. */
   private async *readMissed(now: number): AsyncGenerator<FollowItem, undefined> {
-    const { current, rotated } = this
-    const head = current === undefined ? Buffer.alloc(0) : headOf(current.fd)
-    const files = rotated.findUnknown(current?.openedMtimeNs ?? 0n, this.openKeys(), this.owner)
-    this.hasUnreadCopy = false
-    for (const file of files) {
-      if (file.head.length > 0 && rotated.hasContent(file.head)) rotated.ignore(file)
-      else if (file.head.length === 0 || haveSameStart(head, file.head)) {
-        closeSync(file.fd)
-        this.hasUnreadCopy = current?.mark.position === 0
-      } else yield* this.readWhole(file, now)
-    }
+    const { current } = this
+    const files = this.findUnknown()
+    const isCopy = ({ head }: RotatedFile): boolean => current?.mark.hasHead(head) === true
+    for (const file of files) if (isCopy(file)) closeSync(file.fd)
+    yield* this.readNew(
+      files.filter((file) => !isCopy(file)),
+      now,
+    )
+  }
+
+  /** Opens the rotated files that were not read. */
+  private findUnknown(): RotatedFile[] {
+    return this.rotated.findUnknown(this.current?.searchedMtimeNs ?? 0n, this.openKeys(), this.owner)
   }
 
   /** Reads those of some files whose content was not read, and closes the others. */
@@ -273,7 +322,11 @@ export class PathFollower {
     const pending = [...files]
     try {
       for (let file = pending.shift(); file !== undefined; file = pending.shift()) {
-        if (file.head.length === 0 || this.rotated.hasContent(file.head)) this.rotated.ignore(file)
+        // A program can still write to a file that was at the path.
+        if (file.head.length === 0 && file.compression === undefined) {
+          this.drained.add(new Generation(file.fd, now), now)
+        } else if (file.head.length === 0) closeSync(file.fd)
+        else if (this.rotated.hasContent(file.head)) this.rotated.ignore(file)
         else yield* this.readWhole(file, now)
       }
     } finally {

@@ -17,13 +17,15 @@ export interface RotatedFile {
   mtimeNs: bigint
   readonly compression: Compression | undefined
   /** The first bytes of its content, after decompression. */
-  readonly head: Buffer
+  head: Buffer
 }
 
 /** How many bytes of a compressed file are decompressed for its `head`. */
 const SAMPLE_BYTES = 262_144
 /** How many contents are recognized. */
 const MAX_HEADS = 256
+/** How often a search is repeated while files are renamed. */
+const MAX_PASSES = 20
 /** How many existing files are recognized after they were compressed. */
 const MAX_EXISTING = 32
 /** The longest tick of a file system's clock, in ns. */
@@ -76,20 +78,34 @@ export class RotatedFiles {
    * @param owner - The user ID of the owner of the followed file, if it is known.
    */
   findUnknown(minMtimeNs: bigint, excluded: ReadonlySet<string>, owner: number | undefined): RotatedFile[] {
-    const found: RotatedFile[] = []
+    const found = new Map<string, RotatedFile>()
     const stillKnown = new Set<string>()
-    this.searchedMtimeNs = this.directoryMtimeNs()
-    for (const [name, stats] of this.list()) {
-      const key = fileKey(stats)
-      if (this.known.has(key)) stillKnown.add(key)
-      else if (!excluded.has(key) && stats.mtimeNs >= minMtimeNs && stats.size > 0n) {
-        const file = this.open(name, owner)
-        if (file !== undefined) found.push(file)
+    let isComplete = false
+    for (let passes = 0; !isComplete && passes < MAX_PASSES; passes++) {
+      // A file that is renamed or compressed during a pass can be missing in it under both names.
+      isComplete = passes > 0 || !this.hasRecentChange()
+      this.searchedMtimeNs = this.directoryMtimeNs()
+      for (const [name, stats] of this.list()) {
+        const key = fileKey(stats)
+        if (this.known.has(key)) stillKnown.add(key)
+        else if (!found.has(key) && !excluded.has(key) && stats.mtimeNs >= minMtimeNs && stats.size > 0n) {
+          const file = this.open(name, owner)
+          isComplete = false
+          // The file is being compressed, and the original may just have been deleted.
+          const isPartial = file?.compression !== undefined && file.head.length === 0 && passes < 2
+          if (
+            file !== undefined &&
+            (isPartial || found.has(file.key) || excluded.has(file.key) || this.known.has(file.key))
+          ) {
+            fs.closeSync(file.fd)
+          } else if (file !== undefined) found.set(file.key, file)
+        }
       }
+      if (this.directoryMtimeNs() !== this.searchedMtimeNs) isComplete = false
     }
     // Keys of deleted files are not kept, because there is no limit on their number.
     this.known = stillKnown
-    return found.toSorted(compareFiles)
+    return [...found.values()].toSorted(compareFiles)
   }
 
   /** Marks the content of a file as read, and closes it. */
@@ -115,9 +131,13 @@ export class RotatedFiles {
   hasChanged(): boolean {
     const mtimeNs = this.directoryMtimeNs()
     if (mtimeNs === undefined) return false
-    // The time does not change with every change, but with the system's clock tick.
-    const isRecent = BigInt(Date.now()) * 1_000_000n - mtimeNs < MTIME_TICK_NANOS
-    return mtimeNs !== this.searchedMtimeNs || isRecent
+    return mtimeNs !== this.searchedMtimeNs || this.hasRecentChange()
+  }
+
+  /** Whether the directory has changed just now. Its time does not show the next change, because it changes with the clock's tick only. */
+  private hasRecentChange(): boolean {
+    const mtimeNs = this.directoryMtimeNs()
+    return mtimeNs !== undefined && BigInt(Date.now()) * 1_000_000n - mtimeNs < MTIME_TICK_NANOS
   }
 
   private directoryMtimeNs(): bigint | undefined {
