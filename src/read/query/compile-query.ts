@@ -22,7 +22,7 @@ export type RecordPredicate = (record: ReadRecord) => boolean
 
 /**
  * Returns the function that tests whether a record matches a query. It does not throw for any record, except a `QueryTimeoutError` if a
- * regular expression takes longer than `regexMillis`. To test many records at once, `selectRecords` is faster with some expressions.
+ * regular expression takes longer than `regexMillis`.
  */
 export function compileQuery(query: Query, options: CompileQueryOptions = {}): RecordPredicate {
   const compiler = new QueryCompiler(options)
