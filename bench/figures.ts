@@ -5,10 +5,12 @@ const units = {
   ms: (value: number) => `${value < 10 ? value.toFixed(1) : value.toFixed(0)} ms`,
   kB: (value: number) => `${value.toFixed(0)} kB`,
   MB: (value: number) => `${value < 10 ? value.toFixed(1) : value.toFixed(0)} MB`,
+  MBps: (value: number) => `${value.toFixed(0)} MB/s`,
   bytes: (value: number) => value.toFixed(0),
   count: (value: number) => value.toFixed(0),
   perSecond: (value: number) => `${value.toFixed(0)}/s`,
   ratio: (value: number) => value.toFixed(2),
+  share: (value: number) => `${(value * 100).toFixed(1)} %`,
 } as const
 
 interface FigureKind {
@@ -94,6 +96,17 @@ export const figures = {
   busy: { title: 'busy', unit: 'ratio' },
   /** Time to write the records that were queued when the load stopped. */
   leftover: { title: 'final flush', unit: 'ms' },
+  /** Bytes of log files, before compression, that a program reads from its start to its exit. */
+  readRate: { title: 'read', unit: 'MBps', more: true },
+  /** Time from the start of a program until it has written something. */
+  firstOutput: { title: 'first output', unit: 'ms' },
+  /** Peak resident memory of a program, including that of its runtime. */
+  residentMemory: { title: 'peak memory', unit: 'MB' },
+  /** Time from the write of a line until a program that follows the file has written it. */
+  follow50: { title: 'write to output p50', unit: 'ms' },
+  follow95: { title: 'p95', unit: 'ms' },
+  /** The share of one CPU that a program uses while its file does not change. */
+  idleCpu: { title: 'idle CPU', unit: 'share' },
 } as const satisfies Readonly<Record<string, FigureKind>>
 
 export type FigureName = keyof typeof figures

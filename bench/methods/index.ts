@@ -8,6 +8,7 @@ import { memory } from './memory/method.ts'
 import type { Method } from './method.ts'
 import { paced } from './paced/method.ts'
 import { program } from './program/method.ts'
+import { read } from './read/method.ts'
 import { start } from './start/method.ts'
 import { types } from './types/method.ts'
 
@@ -21,6 +22,7 @@ export const methods = {
   program,
   paced,
   memory,
+  read,
   start,
   types,
   'first-line': firstLine,

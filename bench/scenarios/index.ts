@@ -44,6 +44,7 @@ import { printf } from './printf.ts'
 import { programObject } from './program-object.ts'
 import { programString } from './program-string.ts'
 import { provider } from './provider.ts'
+import { readFollow, readLevel, readPretty, readSort, readTrace } from './read.ts'
 import { redact } from './redact.ts'
 import { redactKeys } from './redact-keys.ts'
 import { requestChild, requestContext } from './requests.ts'
@@ -111,6 +112,11 @@ export const scenarios = {
   'first-line': firstLine,
   start,
   types,
+  'read-pretty': readPretty,
+  'read-level': readLevel,
+  'read-trace': readTrace,
+  'read-sort': readSort,
+  'read-follow': readFollow,
   parts,
 } as const satisfies Readonly<Record<string, Scenario>>
 

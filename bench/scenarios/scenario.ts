@@ -7,6 +7,7 @@ import type { HugeVariant } from '../methods/huge/variant.ts'
 import type { MemoryVariant } from '../methods/memory/variant.ts'
 import type { PacedVariant } from '../methods/paced/variant.ts'
 import type { ProgramVariant } from '../methods/program/variant.ts'
+import type { ReadVariant } from '../methods/read/variant.ts'
 import type { HttpVariant } from '../methods/http/variant.ts'
 import type { StartVariant } from '../methods/start/variant.ts'
 import type { TypesVariant } from '../methods/types/variant.ts'
@@ -22,6 +23,7 @@ export type Scenario =
   | MethodScenario<'paced', PacedVariant>
   | MethodScenario<'memory', MemoryVariant>
   | MethodScenario<'http', HttpVariant>
+  | MethodScenario<'read', ReadVariant>
   | MethodScenario<'start', StartVariant>
   | MethodScenario<'first-line', FirstLineVariant>
   | MethodScenario<'types', TypesVariant>

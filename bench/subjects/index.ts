@@ -60,6 +60,13 @@ export const subjects = {
   'part-discard': async () => (await import('./part-discard.ts')).partDiscard,
   'part-text': async () => (await import('./part-text.ts')).partText,
   'part-disabled': async () => (await import('./part-disabled.ts')).partDisabled,
+  'sluice-reader': async () => (await import('./readers.ts')).sluiceReader,
+  'pino-pretty-reader': async () => (await import('./readers.ts')).pinoPrettyReader,
+  jq: async () => (await import('./readers.ts')).jq,
+  lnav: async () => (await import('./readers.ts')).lnav,
+  grep: async () => (await import('./readers.ts')).grep,
+  sort: async () => (await import('./readers.ts')).sort,
+  tail: async () => (await import('./readers.ts')).tail,
   empty: async () => (await import('./empty.ts')).empty,
 } as const satisfies Readonly<Record<string, () => Promise<Subject>>>
 
