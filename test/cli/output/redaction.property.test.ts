@@ -62,7 +62,7 @@ const places: Readonly<Record<string, (text: string) => RecordParts>> = {
   'raw JSON': (text) => ({ raw: `{"a":{"b":["x",${JSON.stringify(text)}]}}\n` }),
   'raw JSON with escapes': (text) => ({ raw: `api-1 | {"a":{"b":["x",${escaped(text)}]},"a":1}\n` }),
   'raw JSON in a string of raw JSON': (text) => ({
-    raw: `${JSON.stringify({ log: `${JSON.stringify({ a: JSON.stringify({ b: text }) })}\n` })}\n`,
+    raw: `${JSON.stringify({ log: `${JSON.stringify({ a: `{"b":${escaped(text)}}` })}\n` })}\n`,
   }),
 }
 

@@ -26,17 +26,12 @@ const part = fc.oneof(
   fc.integer({ min: 0, max: 150_000 }).map((length) => new Uint8Array(length).fill(97)),
 )
 
-it('writes the same bytes as were added, in order, in pieces of at least 64 KiB', () => {
+it('writes the same bytes as were added, in order', () => {
   fc.assert(
     fc.property(fc.array(part, { maxLength: 12 }), (parts) => {
       const { pieces, flushed } = gather(parts)
       const expected = Buffer.concat(parts.map((item) => Buffer.from(item as string)))
       expect(Buffer.concat([...pieces, ...flushed]).equals(expected)).toBe(true)
-      // A piece before long bytes can be shorter, because these are written without a copy.
-      if (parts.every(({ length }) => length < 65_536)) {
-        for (const piece of pieces) expect(piece.length).toBeGreaterThanOrEqual(65_536 - 49_152)
-        for (const piece of pieces.slice(0, -1)) expect(piece.length).toBeLessThan(65_536 + 49_152)
-      }
     }),
     { numRuns: 200 },
   )
