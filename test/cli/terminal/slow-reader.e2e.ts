@@ -40,9 +40,10 @@ onLinux('waits for the reader of a full non-blocking pipe without using the CPU,
   execFileSync('mkfifo', [fifo])
   const reader = openSync(fifo, constants.O_RDONLY | constants.O_NONBLOCK)
   const writer = openSync(fifo, constants.O_WRONLY | constants.O_NONBLOCK)
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program, '-o', 'raw', log], {
-    stdio: ['ignore', writer, 'pipe'],
-  })
+  // Node makes the standard output of its children blocking.
+  const nonBlocking = 'import os,sys\nos.set_blocking(1, False)\nos.execv(sys.argv[1], sys.argv[1:])'
+  const node = [process.execPath, '--disable-warning=ExperimentalWarning', program, '-o', 'raw', log]
+  const child = spawn('python3', ['-c', nonBlocking, ...node], { stdio: ['ignore', writer, 'pipe'] })
   closeSync(writer)
   const exit = once(child, 'exit')
   const buffer = Buffer.alloc(65_536)
