@@ -235,7 +235,8 @@ export class PathFollower {
 
   /** Reads the lines that were added to the file at the path. */
   private async *readCurrent(current: Generation, now: number): AsyncGenerator<FollowItem, undefined> {
-    const isTruncated = current.mark.position > 0 ? yield* current.read(now) : yield* this.readFirst(current, now)
+    const isTruncated =
+      current.mark.position > 0 ? yield* current.read(now) : yield* this.readFirst(current, now, false)
     if (isTruncated) yield* this.startAfterTruncation(current, now)
   }
 
@@ -243,12 +244,13 @@ export class PathFollower {
    * Reads a file of which nothing was read. Until then it can be copied and truncated, and looks as before, so the copies that were
    * not read are read first.
    *
+   * @param mustSearch - Whether there can be copies although the directory has not changed since the last search.
    * @returns Whether the file was truncated.
    */
-  private async *readFirst(current: Generation, now: number): AsyncGenerator<FollowItem, boolean> {
+  private async *readFirst(current: Generation, now: number, mustSearch: boolean): AsyncGenerator<FollowItem, boolean> {
     let lines = current.read(now)
     let first = lines.next()
-    if (current.mark.position > 0 || this.rotated.hasChanged()) {
+    if (mustSearch || current.mark.position > 0 || this.rotated.hasChanged()) {
       const { mtimeNs } = fstatSync(current.fd, { bigint: true })
       const files = this.findUnknown()
       current.searchedMtimeNs = mtimeNs
@@ -297,7 +299,7 @@ export class PathFollower {
     const message = copy === undefined ? 'it was truncated' : `it was copied to ${copy.name} and truncated`
     yield { event: 'truncated', message }
     this.current = new Generation(fd, now, 0, old.searchedMtimeNs)
-    yield* this.readFirst(this.current, now)
+    yield* this.readFirst(this.current, now, true)
   }
 
   /** Reads files that were rotated while nothing is at the path. */

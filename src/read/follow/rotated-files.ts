@@ -88,7 +88,7 @@ export class RotatedFiles {
       for (const [name, stats] of this.list()) {
         const key = fileKey(stats)
         if (this.known.has(key)) stillKnown.add(key)
-        else if (!found.has(key) && !excluded.has(key) && stats.mtimeNs >= minMtimeNs && stats.size > 0n) {
+        else if (!found.has(key) && !excluded.has(key) && isWrittenSince(name, stats, minMtimeNs)) {
           const file = this.open(name, owner)
           isComplete = false
           // The file is being compressed, and the original may just have been deleted.
@@ -202,4 +202,9 @@ export function compareFiles(a: RotatedFile, b: RotatedFile): number {
     return isCompressedName(a.name) ? 1 : -1
   }
   return compareAge(a.name, b.name)
+}
+
+/** Returns whether a file has content of a time or later. Programs that compress files copy their times, some without the fraction. */
+function isWrittenSince(name: string, { size, mtimeNs }: fs.BigIntStats, time: bigint): boolean {
+  return size > 0n && mtimeNs + (isCompressedName(name) ? 1_000_000_000n : 0n) >= time
 }
