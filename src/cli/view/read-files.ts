@@ -58,7 +58,7 @@ async function readFile(file: string, reading: FileReading): Promise<void> {
     reader.flush()
     flush()
   }
-  const chunks = withQuietTimer(readLineChunks(file, { onProblem, reuseBuffer }), () => {
+  const chunks = withQuietTimer(readLineChunks(file, { onProblem, reuseBuffer, countLines: false }), () => {
     release()
     onQuiet()
   })
