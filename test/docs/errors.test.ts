@@ -6,7 +6,12 @@ const page = readFileSync(new URL('../../docs/reference/errors.md', import.meta.
 const src = new URL('../../src/', import.meta.url)
 
 const firstCells = (heading: string): string[] => tableUnder(heading, page).map(([cell]) => codeOf(cell!))
-const codes = ['Configuration error codes', 'Error codes of queries', 'Diagnostic codes'].flatMap(firstCells)
+const codes = [
+  'Configuration error codes',
+  'Error codes of queries',
+  'Error codes of inputs',
+  'Diagnostic codes',
+].flatMap(firstCells)
 const variables = firstCells('Environment variables')
 
 /** Every code and variable in the sources, including those that only comments mention. */
