@@ -27,7 +27,7 @@ export async function readFileRecords(file: string, sink: RecordSink, options: F
   })
   const chunks = readLineChunks(file, {
     reuseBuffer: true,
-    onProblem: (_file, message) => onUnreadable(oneLine(message)),
+    onInputError: (_file, message) => onUnreadable(oneLine(message)),
   })
   for await (const chunk of chunks) {
     onChunk?.(chunk)

@@ -36,7 +36,7 @@ async function* followInput(
   const reader = newRecordReader(file, sink, options)
   for await (const item of followFile(file, { signal: options.signal, ...(tail !== undefined && { tail }) })) {
     if (!isFollowEvent(item)) reader.read(item)
-    else if (failures.has(item.event)) options.onProblem(file, item.message)
+    else if (failures.has(item.event)) options.onInputError(file, item.message)
     else reader.flush()
     if (sink.batch.length > 0) yield sink.take()
   }

@@ -47,12 +47,12 @@ async function* readBatches(
   signal: AbortSignal,
 ): AsyncGenerator<readonly ReadRecord[]> {
   let firstError: InputError | undefined
-  const onProblem = (file: string, message: string): void => {
+  const onInputError = (file: string, message: string): void => {
     const error = new InputError(file, message)
     if (settings.onError === undefined) firstError ??= error
     else settings.onError(error)
   }
-  yield* batchesOf(files, settings, { ...settings, onProblem, signal })
+  yield* batchesOf(files, settings, { ...settings, onInputError, signal })
   if (firstError !== undefined && !signal.aborted) throw firstError
 }
 
@@ -78,8 +78,8 @@ async function* readInTurn(
   }
 }
 
-function inputOptions({ onProblem, signal }: BatchOptions): InputOptions {
-  return { onProblem, chunkBytes, ...(signal !== undefined && { signal }) }
+function inputOptions({ onInputError, signal }: BatchOptions): InputOptions {
+  return { onInputError, chunkBytes, ...(signal !== undefined && { signal }) }
 }
 
 /** Smaller than that of the command line, so that few records are in memory. */

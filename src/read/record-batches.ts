@@ -22,7 +22,7 @@ export interface BatchOptions extends ReaderOptions {
    */
   readonly accepts?: (record: ReadRecord) => boolean
   /** Called with a sentence about an input that cannot be read, or only in part. What could be read is in the output. */
-  readonly onProblem: (file: string, message: string) => void
+  readonly onInputError: (file: string, message: string) => void
   readonly signal?: AbortSignal | undefined
   /** The folder of temporary files; by default that of the system. */
   readonly folder?: string | undefined

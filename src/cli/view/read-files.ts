@@ -22,7 +22,7 @@ export interface FileReading extends ReadingOptions {
   /** Returns whether nothing more has to be read. */
   readonly isDone: () => boolean
   /** Called with a sentence about a file that cannot be read, or only in part. */
-  readonly onProblem: (file: string, message: string) => void
+  readonly onInputError: (file: string, message: string) => void
 }
 
 /** Reads all files, one after the other. */
@@ -51,14 +51,14 @@ export function newReader(
 }
 
 async function readFile(file: string, reading: FileReading): Promise<void> {
-  const { sink, flush, onQuiet, isDone, onProblem, keepsRecords } = reading
+  const { sink, flush, onQuiet, isDone, onInputError, keepsRecords } = reading
   const reuseBuffer = !keepsRecords
   const reader = newReader(file, reading, sink, reuseBuffer)
   const release = (): void => {
     reader.flush()
     flush()
   }
-  const chunks = withQuietTimer(readLineChunks(file, { onProblem, reuseBuffer, countLines: false }), () => {
+  const chunks = withQuietTimer(readLineChunks(file, { onInputError, reuseBuffer, countLines: false }), () => {
     release()
     onQuiet()
   })

@@ -14,18 +14,21 @@ export function isReadTwice({ isSorted, traceOf }: ViewOptions): boolean {
 
 /** Passes the records of all files to the sink, by time or only those of the traces in which a record matches. */
 export async function showBatches(options: ViewOptions, reading: FileReading): Promise<void> {
-  const { sink, flush, isDone, onProblem } = reading
-  for await (const batch of batchesOf(options, onProblem)) {
+  const { sink, flush, isDone, onInputError } = reading
+  for await (const batch of batchesOf(options, onInputError)) {
     for (const record of batch) release({ record, isText: record.format === 'text' }, sink)
     flush()
     if (isDone()) break
   }
 }
 
-function batchesOf(options: ViewOptions, onProblem: BatchOptions['onProblem']): AsyncGenerator<readonly ReadRecord[]> {
+function batchesOf(
+  options: ViewOptions,
+  onInputError: BatchOptions['onInputError'],
+): AsyncGenerator<readonly ReadRecord[]> {
   const { files, isSorted, input, fieldNames } = options
   const traceOf = options.traceOf === undefined ? undefined : compileQuery(options.traceOf, options.timeContext)
-  const batchOptions = { input, fieldNames, onProblem, ...acceptedRecords(options) }
+  const batchOptions = { input, fieldNames, onInputError, ...acceptedRecords(options) }
   return isSorted || traceOf === undefined
     ? sortRecords(files, { ...batchOptions, traceOf })
     : readTraces(files, traceOf, batchOptions)

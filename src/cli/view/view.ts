@@ -77,7 +77,7 @@ class View {
       flush: () => selecting?.flush(),
       onQuiet: () => this.#output.flush(),
       isDone: () => this.#writer.isClosed,
-      onProblem: (file, message) => this.#diagnostics.error(`${file} ${message}`),
+      onInputError: (file, message) => this.#diagnostics.error(`${file} ${message}`),
     }
   }
 

@@ -32,7 +32,7 @@ export function readCompressed(file: RotatedFile): AsyncGenerator<LineChunk, und
 
 /** Returns the lines of an input that does not grow, as far as they can be read. */
 export async function* readOnce(name: string, open: () => StartedSource): AsyncGenerator<LineChunk, undefined> {
-  for await (const chunk of readInput(name, open, { onProblem: () => {} })) {
+  for await (const chunk of readInput(name, open, { onInputError: () => {} })) {
     // Other lines follow the end of this input.
     if (chunk.bytes.length > 0) yield { ...chunk, isEnd: false }
   }

@@ -20,7 +20,7 @@ export interface InputOptions {
    *
    * @defaultValue an `InputError` is thrown
    */
-  readonly onProblem?: (file: string, message: string) => void
+  readonly onInputError?: (file: string, message: string) => void
   /**
    * Whether all chunks share one buffer. Set it if nothing refers to the bytes of a chunk when the next one is requested.
    *

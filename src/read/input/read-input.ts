@@ -68,7 +68,7 @@ async function* reportedChunks(
   options: InputOptions,
   input: Input,
 ): AsyncGenerator<LineChunk, undefined> {
-  const { signal, onProblem } = options
+  const { signal, onInputError } = options
   signal?.addEventListener('abort', input.close)
   try {
     if (signal?.aborted === true || input.isClosed) return
@@ -78,8 +78,8 @@ async function* reportedChunks(
   } catch (error) {
     if (input.isClosed) return
     const message = inputProblem(error, input.hasBegun)
-    if (onProblem === undefined) throw new InputError(file, message)
-    onProblem(file, message)
+    if (onInputError === undefined) throw new InputError(file, message)
+    onInputError(file, message)
   } finally {
     signal?.removeEventListener('abort', input.close)
     input.close()

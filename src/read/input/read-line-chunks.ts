@@ -7,10 +7,10 @@ import { readInput } from './read-input.ts'
  * with gzip, zstd or brotli is decompressed, and UTF-16 with a byte order mark is converted to UTF-8.
  *
  * The last chunk has `isEnd` and can be empty. An input that cannot be read, or not to its end, is reported to
- * `options.onProblem`. `return()`, as at a `break`, closes the input, even while a chunk is awaited.
+ * `options.onInputError`. `return()`, as at a `break`, closes the input, even while a chunk is awaited.
  *
  * @param file - A path; `-` is standard input, which can be read once and is empty after that.
- * @throws InputError if there is no `onProblem`.
+ * @throws InputError if there is no `onInputError`.
  */
 export function readLineChunks(file: string, options: InputOptions = {}): AsyncIterableIterator<LineChunk, undefined> {
   return readInput(file, () => openSource(file), options)

@@ -16,7 +16,7 @@ import { isPlainFile } from './text-source.ts'
  *
  * @param file - A path; `-` is standard input.
  * @param options - `reuseBuffer` has no effect on inputs that are read from their start.
- * @throws InputError if there is no `onProblem`.
+ * @throws InputError if there is no `onInputError`.
  */
 export function readTail(
   file: string,

@@ -7,7 +7,7 @@ import { RangeSource } from './range-source.ts'
 import type { Spool } from './spool.ts'
 
 interface ReadOptions {
-  readonly onProblem?: InputOptions['onProblem']
+  readonly onInputError?: InputOptions['onInputError']
   readonly signal?: AbortSignal | undefined
   readonly chunkBytes?: number
 }
@@ -46,7 +46,7 @@ export class RepeatableInput {
   again({ signal, chunkBytes }: ReadOptions): AsyncIterable<LineChunk> {
     const range = this.#range
     const options = {
-      onProblem: () => {},
+      onInputError: () => {},
       ...(chunkBytes !== undefined && { chunkBytes }),
       ...(signal !== undefined && { signal }),
     }
@@ -57,7 +57,7 @@ export class RepeatableInput {
 
   /** Returns bytes that can be read at any position. Those of a compressed file are copied to the temporary file first. */
   async range(): Promise<ByteRange> {
-    if (this.#range === undefined) for await (const _ of this.#copy({ onProblem: () => {} }));
+    if (this.#range === undefined) for await (const _ of this.#copy({ onInputError: () => {} }));
     return this.#range!
   }
 
@@ -90,8 +90,8 @@ export class RepeatableInput {
   }
 }
 
-function firstOptions({ onProblem, signal }: ReadOptions): InputOptions {
-  return { ...(onProblem !== undefined && { onProblem }), ...(signal !== undefined && { signal }) }
+function firstOptions({ onInputError, signal }: ReadOptions): InputOptions {
+  return { ...(onInputError !== undefined && { onInputError }), ...(signal !== undefined && { signal }) }
 }
 
 /** Returns whether bytes of a file are those of a chunk, which they are not if it was decompressed or converted. */

@@ -9,7 +9,7 @@ export interface Collected {
 
 /** Reads an input to its end. The bytes of its chunks are copied, because they may be reused. */
 export async function collect(
-  read: (onProblem: (file: string, message: string) => void) => AsyncIterable<LineChunk>,
+  read: (onInputError: (file: string, message: string) => void) => AsyncIterable<LineChunk>,
 ): Promise<Collected> {
   const problems: string[] = []
   const chunks: LineChunk[] = []

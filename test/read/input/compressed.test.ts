@@ -14,7 +14,7 @@ afterEach(() => directory.remove())
 function read(content: Uint8Array, name = 'a.log'): Promise<Collected> {
   const path = directory.path(name)
   writeFileSync(path, content)
-  return collect((onProblem) => readLineChunks(path, { onProblem }))
+  return collect((onInputError) => readLineChunks(path, { onInputError }))
 }
 
 /** Lines that do not compress well, so that the compressed data has many blocks. */

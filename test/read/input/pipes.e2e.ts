@@ -21,7 +21,7 @@ for (const file of process.argv.slice(1)) {
   let length = 0
   let text = ''
   const problems = []
-  for await (const { bytes } of readLineChunks(file, { onProblem: (file, message) => problems.push(message) })) {
+  for await (const { bytes } of readLineChunks(file, { onInputError: (file, message) => problems.push(message) })) {
     length += bytes.length
     if (bytes.length < 1000) text += bytes
   }
@@ -99,7 +99,7 @@ describe('readLineChunks of standard input and pipes', () => {
     const waiting = pipes.map((pipe) => pipe.next())
     writeFileSync(directory.path('a.log'), gzipSync('a\n'))
     // Decompression needs the thread pool, which blocking calls would occupy.
-    const { text } = await collect((onProblem) => readLineChunks(directory.path('a.log'), { onProblem }))
+    const { text } = await collect((onInputError) => readLineChunks(directory.path('a.log'), { onInputError }))
     expect(text).toBe('a\n')
     await Promise.all(pipes.map((pipe) => pipe.return!()))
     expect(await Promise.all(waiting)).toMatchObject(paths.map(() => ({ value: { isEnd: true } })))

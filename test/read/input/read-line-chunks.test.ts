@@ -20,7 +20,7 @@ function write(content: string | Uint8Array, name = 'a.log'): string {
 }
 
 function read(path: string, options: InputOptions = {}): Promise<Collected> {
-  return collect((onProblem) => readLineChunks(path, { ...options, onProblem }))
+  return collect((onInputError) => readLineChunks(path, { ...options, onInputError }))
 }
 
 describe('readLineChunks', () => {
@@ -98,7 +98,7 @@ describe('readLineChunks', () => {
     expect(chunks).toEqual([])
   })
 
-  it('throws an InputError with the name of the file without onProblem', async () => {
+  it('throws an InputError with the name of the file without onInputError', async () => {
     const path = directory.path('missing.log')
     await expect(readLineChunks(path).next()).rejects.toThrow(InputError)
     await expect(readLineChunks(path).next()).rejects.toMatchObject({ file: path, code: 'SLUICE_INPUT_UNREADABLE' })
@@ -107,8 +107,8 @@ describe('readLineChunks', () => {
   it('returns what was read of a file that shrinks, and reports it', async () => {
     const path = write('0123456789\n'.repeat(1_000))
     const fd = openSync(path, 'r+')
-    const { chunks, problems } = await collect(async function* (onProblem) {
-      for await (const chunk of readLineChunks(path, { chunkBytes: 1_000, onProblem })) {
+    const { chunks, problems } = await collect(async function* (onInputError) {
+      for await (const chunk of readLineChunks(path, { chunkBytes: 1_000, onInputError })) {
         if (chunk.offset === 0) ftruncateSync(fd, 500)
         yield chunk
       }

@@ -15,7 +15,9 @@ afterEach(() => directory.remove())
 function tail(content: Uint8Array | string, lines: number, chunkBytes?: number): Promise<Collected> {
   const path = directory.path('a.log')
   writeFileSync(path, content)
-  return collect((onProblem) => readTail(path, lines, { onProblem, ...(chunkBytes !== undefined && { chunkBytes }) }))
+  return collect((onInputError) =>
+    readTail(path, lines, { onInputError, ...(chunkBytes !== undefined && { chunkBytes }) }),
+  )
 }
 
 /** Returns the last lines of a text as `tail -n` does. */

@@ -2,8 +2,8 @@
 import { writeSync } from 'node:fs'
 import { sortRecords } from '../../../src/read/sort/sort-records.ts'
 
-const onProblem = (file: string, message: string): void => console.error(`${file}: ${message}`)
-for await (const records of sortRecords(process.argv.slice(2), { onProblem })) {
+const onInputError = (file: string, message: string): void => console.error(`${file}: ${message}`)
+for await (const records of sortRecords(process.argv.slice(2), { onInputError })) {
   const bytes = Buffer.concat(records.map(({ raw }) => raw))
   for (let written = 0; written < bytes.length;) written += writeSync(1, bytes, written)
 }

@@ -33,8 +33,8 @@ export async function sorted(
 ): Promise<{ readonly records: ReadRecord[]; readonly problems: string[] }> {
   const problems: string[] = []
   const records: ReadRecord[] = []
-  const onProblem = (file: string, message: string) => problems.push(`${file}: ${message}`)
-  for await (const batch of sortRecords(files, { onProblem, ...options })) records.push(...batch)
+  const onInputError = (file: string, message: string) => problems.push(`${file}: ${message}`)
+  for await (const batch of sortRecords(files, { onInputError, ...options })) records.push(...batch)
   return { records, problems }
 }
 

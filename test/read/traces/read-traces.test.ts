@@ -9,7 +9,7 @@ beforeAll(() => {
 })
 afterAll(() => folder.remove())
 
-const onProblem = (file: string, message: string): void => {
+const onInputError = (file: string, message: string): void => {
   throw new Error(`${file}: ${message}`)
 }
 const first = { trace_id: '1'.repeat(32) }
@@ -24,20 +24,20 @@ describe('readTraces', () => {
       line(1, 'a1', first) + line(2, 'a2', second) + 'a text\n' + line(3, 'match', first) + line(4, 'a4'),
     )
     const b = folder.write('b.log', line(5, 'b5', first) + line(6, 'b6') + line(7, 'b7', second))
-    const records = await flattened(readTraces([b, a], matches, { onProblem }))
+    const records = await flattened(readTraces([b, a], matches, { onInputError }))
     expect(records.map(({ message }) => message)).toEqual(['b5', 'a1', 'match'])
   })
 
   it('returns a record that matches and is in no trace', async () => {
     const file = folder.write('c.log', line(1, 'one') + line(2, 'match') + line(3, 'three', first))
-    const records = await flattened(readTraces([file], matches, { onProblem }))
+    const records = await flattened(readTraces([file], matches, { onInputError }))
     expect(records.map(({ message }) => message)).toEqual(['match'])
   })
 
   it('returns only the accepted records of the traces', async () => {
     const file = folder.write('d.log', line(1, 'one', first) + line(2, 'match', first))
     const accepts = (record: ReadRecord) => !matches(record)
-    const records = await flattened(readTraces([file], matches, { onProblem, accepts }))
+    const records = await flattened(readTraces([file], matches, { onInputError, accepts }))
     expect(records.map(({ message }) => message)).toEqual(['one'])
   })
 })
