@@ -17,8 +17,11 @@ import {
 } from '../options/option-checks.ts'
 import { copyOptions } from '../options/own-options.ts'
 import { mappableFields } from './formats/json.ts'
+import type { NeededRecords } from './lines/line-filter.ts'
 import { formatNames } from './query/format-names.ts'
 import { effectiveSeverity, suggestedLevels, severityInterval } from './query/level-severity.ts'
+import { parseQuery } from './query/parse-query.ts'
+import { requiredText } from './query/required-text.ts'
 import type { ReadLogsOptions, ReadTime } from './read-logs-options.ts'
 import { recordSelector } from './record-selector.ts'
 import type { ReadRecord } from './record.ts'
@@ -30,6 +33,8 @@ export interface ReadLogsSettings extends Pick<ReadLogsOptions, 'input' | 'onErr
   readonly accepts: (record: ReadRecord) => boolean
   readonly traceOf: ((record: ReadRecord) => boolean) | undefined
   readonly fieldNames: ReadonlyMap<string, string> | undefined
+  /** What the bytes of the lines of accepted records show; undefined if they show nothing. */
+  readonly needed: NeededRecords | undefined
   readonly isSorted: boolean
   readonly isFollowed: boolean
 }
@@ -50,6 +55,7 @@ export function readLogsSettings(given: ReadLogsOptions): ReadLogsSettings {
     accepts: allOf(testsOf(options)),
     traceOf: traceOf === undefined ? undefined : recordSelector(traceOf, 'traceOf'),
     fieldNames: map === undefined ? undefined : new Map(Object.entries(map).filter(([, key]) => key !== undefined)),
+    needed: neededRecords(options),
     isSorted: options.sort ?? false,
     isFollowed: options.follow ?? false,
     ...(input !== undefined && { input }),
@@ -64,7 +70,7 @@ function testsOf(options: ReadLogsOptions): ((record: ReadRecord) => boolean)[] 
   const { level, since, until, where } = options
   if (options.text !== true) tests.push(({ format }) => format !== 'text')
   if (level !== undefined) {
-    const minimum = typeof level === 'number' ? level : severityInterval(level)!.from
+    const minimum = minSeverity(level)
     tests.push(({ severityNumber }) => effectiveSeverity(severityNumber) >= minimum)
   }
   const start = since === undefined ? undefined : timeOf(since)
@@ -74,6 +80,19 @@ function testsOf(options: ReadLogsOptions): ((record: ReadRecord) => boolean)[] 
   // Last, so that a function is called for as few records as possible.
   if (where !== undefined) tests.push(recordSelector(where, 'where'))
   return tests
+}
+
+function minSeverity(level: string | number): number {
+  return typeof level === 'number' ? level : severityInterval(level)!.from
+}
+
+function neededRecords({ level, where }: ReadLogsOptions): NeededRecords | undefined {
+  const texts = typeof where === 'string' ? requiredText(parseQuery(where)) : undefined
+  if (level === undefined && texts === undefined) return undefined
+  return {
+    ...(level !== undefined && { minSeverity: minSeverity(level) }),
+    ...(texts !== undefined && { texts: [texts] }),
+  }
 }
 
 function allOf(tests: readonly ((record: ReadRecord) => boolean)[]): (record: ReadRecord) => boolean {

@@ -61,8 +61,9 @@ function batchesOf(
   { isSorted, isFollowed, traceOf, tail }: ReadLogsSettings,
   options: BatchOptions,
 ): AsyncIterable<readonly ReadRecord[]> {
-  if (isSorted) return sortRecords(files, { ...options, traceOf })
-  if (traceOf !== undefined) return readTraces(files, traceOf, options)
+  const allRecords = { ...options, needed: undefined }
+  if (isSorted) return sortRecords(files, { ...allRecords, traceOf })
+  if (traceOf !== undefined) return readTraces(files, traceOf, allRecords)
   return isFollowed ? followRecords(files, options, tail) : readInTurn(files, options, tail)
 }
 

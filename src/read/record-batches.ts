@@ -1,4 +1,5 @@
 import type { LineChunk } from './input/line-chunk.ts'
+import type { NeededRecords } from './lines/line-filter.ts'
 import { RecordReader } from './lines/record-reader.ts'
 import type { RecordSink } from './lines/record-sink.ts'
 import type { FormatName, ReadRecord, RecordOrigin } from './record.ts'
@@ -10,6 +11,8 @@ export interface ReaderOptions {
   readonly input?: FormatName | undefined
   /** The keys from which fields are read, by field. */
   readonly fieldNames?: ReadonlyMap<string, string> | undefined
+  /** Which records are needed. Not for inputs that are read twice, because the records that are given out can differ. */
+  readonly needed?: NeededRecords | undefined
 }
 
 /** The options of reading several inputs as one sequence of records. */
@@ -29,8 +32,12 @@ export interface BatchOptions extends ReaderOptions {
 }
 
 /** Creates the reader of the records of a file. */
-export function newRecordReader(file: string, sink: RecordSink, { input, fieldNames }: ReaderOptions): RecordReader {
-  return new RecordReader({ file, sink, ...(input && { input }), ...(fieldNames && { fieldNames }) })
+export function newRecordReader(
+  file: string,
+  sink: RecordSink,
+  { input, fieldNames, needed }: ReaderOptions,
+): RecordReader {
+  return new RecordReader({ file, sink, needed, ...(input && { input }), ...(fieldNames && { fieldNames }) })
 }
 
 /** Yields the records of the chunks of a file, also those of the format `text`, in batches. */
