@@ -9,7 +9,7 @@ import { needs } from '../support/needs.ts'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const withBuild = needs('a build (npm run build)', existsSync(join(root, manifest.bin.sluice)))
 /** Texts in the code of `sluice/read` and of the command line. Names of functions and classes are shortened there. */
-const signs = /SLUICE_QUERY_SYNTAX|textPayload|sync-window/
+const signs = /SLUICE_QUERY_SYNTAX|sync-window/
 
 describe('the code that reads logs', () => {
   withBuild('is found by its texts', () => {
