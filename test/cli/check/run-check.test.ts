@@ -132,7 +132,7 @@ describe('invalid lines', () => {
 
   it('report a truncated last line once', async () => {
     const { files } = await checkJson(line('a') + line('b').slice(0, 40))
-    expect(files[0]).toMatchObject({ problems: { truncated: 1 } })
+    expect(files[0]!.problems).toEqual({ truncated: 1 })
   })
 
   it('are listed up to a number, and counted', async () => {
@@ -143,7 +143,7 @@ describe('invalid lines', () => {
 
   it('send no control characters of a key or a file name to the terminal', async () => {
     const io = capturedIo()
-    const file = fileOf('{"a\\u001b[31m":1,"a\\u001b[31m":2,"level":1}\n', 'a\u001b[31m\n.log')
+    const file = fileOf('{"a\\u001b\\u009b31m":1,"a\\u001b\\u009b31m":2,"level":1}\n', 'a\u001b[31m\n.log')
     await runCheck({ files: [file, `${file}\n.missing`], sequence: 'se\u001bq' }, io)
     expect(io.output).toContain('occurs twice')
     expect(io.output.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u)
@@ -191,18 +191,14 @@ describe('sequences', () => {
     expect(code).toBe(1)
   })
 
-  it('are separate for each process', async () => {
-    const records = [1, 2].flatMap((seq) =>
-      ['a', 'b'].map((host) => `${JSON.stringify({ level: 30, time: seq, pid: 7, hostname: host, msg: 'x', seq })}\n`),
-    )
+  it.each([
+    ['pino', (pid: number, seq: number) => ({ level: 30, time: seq, pid, hostname: 'a', msg: 'x', seq })],
+    ['sluice', (pid: number, seq: number) => ({ timestamp: '2026-11-21T09:56:03Z', attributes: { pid, seq } })],
+  ])('are separate for each process in lines of %s', async (_, members) => {
+    const records = [1, 2].flatMap((seq) => [7, 8].map((pid) => `${JSON.stringify(members(pid, seq))}\n`))
     const { code, sequence } = await checkJson(records.join(''), { sequence: 'seq' })
-    expect(sequence).toMatchObject({
-      isComplete: true,
-      producers: [
-        { first: 1, last: 2 },
-        { first: 1, last: 2 },
-      ],
-    })
+    const complete = { first: 1, last: 2, missing: 0 }
+    expect(sequence).toMatchObject({ isComplete: true, producers: [complete, complete] })
     expect(code).toBe(0)
   })
 
