@@ -77,7 +77,12 @@ await writeYamlParser()
 hardenExports()
 makeCallable('pino')
 writeFileSync('dist/cjs/package.json', '{"type":"commonjs"}\n')
-for (const path of globSync('dist/**/*.{js,mjs}')) writeFileSync(path, withLineBreaks(path, readFileSync(path, 'utf8')))
+for (const path of globSync('dist/**/*.{js,mjs}')) {
+  const text = readFileSync(path, 'utf8')
+  // The code of a log call is not compressed, so that it is measured and profiled as it was written.
+  const isHot = /shared-(?:core|logger)\.js$/.test(path)
+  writeFileSync(path, withLineBreaks(path, isHot ? text : compressed(path, text)))
+}
 
 /** The modules that entries import. */
 async function modulesOf(input: string[]): Promise<ReadonlySet<string>> {
@@ -130,6 +135,19 @@ function hardenExports(): void {
     const assigns = /\bexports\.[\w$]+=/.test(text)
     writeFileSync(path, assigns ? `Object.setPrototypeOf(exports,null);${text}` : text)
   }
+}
+
+/** Returns shorter code with the same result and the same names. Reads whose result is not used stay, because a getter can have an effect. */
+function compressed(path: string, text: string): string {
+  const keepNames = { function: true, class: true }
+  const { code, errors } = minifySync(path, text, {
+    module: !path.includes(join('dist', 'cjs')),
+    compress: { keepNames, treeshake: { propertyReadSideEffects: 'always' } },
+    mangle: { keepNames },
+    codegen: { removeWhitespace: true, asciiOnly: true },
+  })
+  if (errors.length > 0) throw new Error(`${path} was not compressed: ${errors[0]!.message}`)
+  return code
 }
 
 /** Makes `require` return the default export of an entry if it is a function with all other exports as members. */
