@@ -12,6 +12,6 @@ export const foreignReadLogsOptionNames: ForeignNames = foreignNames([
   ['watch live', 'write follow: true'],
   ['lines n last limit', 'write tail, in lines'],
   ['trace traceId', "write where: 'trace_id=…', or traceOf for all records of the traces in which one matches"],
-  ['onProblem errorHandler onWarning', 'write onError: (error) => {}'],
+  ['errorHandler onWarning', 'write onError: (error) => {}'],
   ['abortSignal abort', 'write signal'],
 ])

@@ -136,7 +136,7 @@ function restOf(
       for (const native of Object.keys(value)) rest.set(native, converter.value(value[native]))
     } else if (key === 'cause' && isCauseIncluded) {
       const causeRest = isMembers(value)
-        ? restOf(value, typeOf(value).typeKey, isIncludable(memberOf(value, 'cause')), converter)
+        ? restOf(value, typeOf(value).typeKey, canInclude(memberOf(value, 'cause')), converter)
         : undefined
       if (causeRest !== undefined && causeRest.size > 0) rest.set(key, causeRest)
     } else rest.set(key, converter.value(value))
@@ -149,6 +149,6 @@ function isStack(key: string, value: unknown): boolean {
 }
 
 /** Returns whether `stackChain` includes a cause. */
-function isIncludable(cause: unknown): boolean {
+function canInclude(cause: unknown): boolean {
   return typeof cause === 'string' || causeStackOf(cause) !== undefined
 }

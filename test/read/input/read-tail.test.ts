@@ -62,7 +62,7 @@ describe('readTail', () => {
     expect(chunks[0]!.offset).toBe(9_997_000)
   })
 
-  it('does not know the numbers of the lines of a file, but those of a compressed one', async () => {
+  it('numbers the lines of a compressed file, but not those of other files', async () => {
     expect((await tail('a\nb\nc\n', 1)).chunks[0]!.firstLine).toBe(NaN)
     expect((await tail(gzipSync('a\nb\nc\n'), 1)).chunks[0]).toMatchObject({ firstLine: 3, offset: 4 })
   })
