@@ -35,9 +35,16 @@ export interface BatchOptions extends ReaderOptions {
 export function newRecordReader(
   file: string,
   sink: RecordSink,
-  { input, fieldNames, needed }: ReaderOptions,
+  { input, fieldNames, needed, reuseBuffer = false }: ReaderOptions & { readonly reuseBuffer?: boolean },
 ): RecordReader {
-  return new RecordReader({ file, sink, needed, ...(input && { input }), ...(fieldNames && { fieldNames }) })
+  return new RecordReader({
+    file,
+    sink,
+    needed,
+    reuseBuffer,
+    ...(input && { input }),
+    ...(fieldNames && { fieldNames }),
+  })
 }
 
 /** Yields the records of the chunks of a file, also those of the format `text`, in batches. */

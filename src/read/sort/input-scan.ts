@@ -1,10 +1,10 @@
 import type { LineChunk } from '../input/line-chunk.ts'
 import type { RecordSink } from '../lines/record-sink.ts'
 import type { ReadRecord, RecordOrigin } from '../record.ts'
-import type { TemporaryFile } from '../spool/temporary-file.ts'
 import { textLineRecord } from '../text-line-record.ts'
 import { BitList } from './bit-list.ts'
 import type { EntryLocation } from './index-run.ts'
+import type { JoinedBytes } from './joined-bytes.ts'
 import type { RecordIndex } from './record-index.ts'
 import { compareTimes, LastTime } from './time-key.ts'
 
@@ -14,8 +14,8 @@ export interface ScanTarget {
   readonly accepts: (record: ReadRecord) => boolean
   /** Receives the records that follow a later one. */
   readonly index: RecordIndex
-  /** The file for the bytes of records that are not in one piece in the input, such as the parts of a line that a container's runtime cut. */
-  readonly joined: () => TemporaryFile
+  /** Receives the bytes of records that are not in one piece in the current chunk, such as the parts of a line that a container's runtime cut. */
+  readonly joined: JoinedBytes
 }
 
 /**
@@ -27,7 +27,7 @@ export class InputScan implements RecordSink {
   readonly #input: number
   readonly #time = new LastTime()
   readonly #latest = new LastTime()
-  readonly #chunks: LineChunk[] = []
+  #chunk: LineChunk | undefined
   #lastRaw: Uint8Array | undefined
   #lastLocation: EntryLocation | undefined
   #part = 0
@@ -45,15 +45,14 @@ export class InputScan implements RecordSink {
     this.#target = target
   }
 
-  /** Sets the chunk that is read next. Records of the chunk before it may still follow. */
+  /** Sets the chunk that is read next. Its memory can be that of the chunk before it. */
   setChunk(chunk: LineChunk): void {
-    if (this.#chunks.length === 2) this.#chunks.pop()
-    this.#chunks.unshift(chunk)
+    this.#chunk = chunk
   }
 
   /** Releases the memory of the chunks. */
   end(): void {
-    this.#chunks.length = 0
+    this.#chunk = undefined
     this.#lastRaw = undefined
   }
 
@@ -86,7 +85,7 @@ export class InputScan implements RecordSink {
     const offset = this.#offsetOf(raw)
     const isJoined = offset === undefined
     this.#lastLocation = {
-      offset: isJoined ? this.#target.joined().append(raw) : offset,
+      offset: isJoined ? this.#target.joined.append(raw) : offset,
       length: raw.length,
       line: origin.line,
       source: 2 * this.#input + (isJoined ? 1 : 0),
@@ -95,12 +94,12 @@ export class InputScan implements RecordSink {
     return this.#lastLocation
   }
 
-  /** Returns the position of bytes in the input; undefined if they are a copy. */
+  /** Returns the position of bytes in the input; undefined if they are not in the current chunk. */
   #offsetOf(raw: Uint8Array): number | undefined {
-    for (const { bytes, offset } of this.#chunks) {
-      const start = raw.byteOffset - bytes.byteOffset
-      if (raw.buffer === bytes.buffer && start >= 0 && start + raw.length <= bytes.length) return offset + start
-    }
-    return undefined
+    if (this.#chunk === undefined) return undefined
+    const { bytes, offset } = this.#chunk
+    const start = raw.byteOffset - bytes.byteOffset
+    const isInChunk = raw.buffer === bytes.buffer && start >= 0 && start + raw.length <= bytes.length
+    return isInChunk ? offset + start : undefined
   }
 }

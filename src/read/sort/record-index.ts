@@ -18,7 +18,7 @@ export class RecordIndex {
   readonly #runs: { readonly position: number; readonly count: number }[] = []
 
   /** @param openFile - creates the temporary file, once it is needed */
-  constructor(openFile: () => TemporaryFile, capacity = 524_288) {
+  constructor(openFile: () => TemporaryFile, capacity = 262_144) {
     this.#openFile = openFile
     this.#capacity = capacity
   }

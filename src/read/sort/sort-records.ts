@@ -6,12 +6,12 @@ import { BlockCache } from '../spool/block-cache.ts'
 import { noBytes, type ByteRange } from '../spool/random-access.ts'
 import { RepeatableInput } from '../spool/repeatable-input.ts'
 import { Spool } from '../spool/spool.ts'
-import type { TemporaryFile } from '../spool/temporary-file.ts'
 import { MatchingTraces } from '../traces/matching-traces.ts'
 import { IndexedSource } from './indexed-source.ts'
 import type { IndexRun } from './index-run.ts'
 import { InputScan } from './input-scan.ts'
 import { mergeSources } from './merge-sources.ts'
+import { JoinedBytes } from './joined-bytes.ts'
 import { OrderedSource } from './ordered-source.ts'
 import { RecordIndex } from './record-index.ts'
 import { RecordParser } from './record-parser.ts'
@@ -25,9 +25,9 @@ export interface SortOptions extends BatchOptions {
 
 /** More compressed files are copied to the temporary file, because each that is decompressed again needs up to 10 MB of memory. */
 const maxDecompressed = 8
-const mergeBytes = 2_097_152
+const mergeBytes = 1_048_576
 const minChunkBytes = 16_384
-const maxChunkBytes = 131_072
+const maxChunkBytes = 65_536
 
 /**
  * Yields the records of several files by time, in batches. Records with the same time are in the order of the files, and in a file in
@@ -56,12 +56,13 @@ class Sorter {
   readonly #options: SortOptions
   readonly #spool: Spool
   readonly #index: RecordIndex
-  #joined: TemporaryFile | undefined
+  readonly #joined: JoinedBytes
 
   constructor(options: SortOptions, spool: Spool) {
     this.#options = options
     this.#spool = spool
     this.#index = new RecordIndex(() => spool.openTemporaryFile())
+    this.#joined = new JoinedBytes(() => spool.openTemporaryFile())
   }
 
   /** Reads all inputs once, and returns sources that together have all accepted records. */
@@ -92,9 +93,9 @@ class Sorter {
   }
 
   async #scan(input: RepeatableInput, number: number, accepts: (record: ReadRecord) => boolean): Promise<InputScan> {
-    const scan = new InputScan(number, { accepts, index: this.#index, joined: () => this.#joinedFile() })
-    const reader = newRecordReader(input.file, scan, this.#options)
-    for await (const chunk of input.read(this.#options)) {
+    const scan = new InputScan(number, { accepts, index: this.#index, joined: this.#joined })
+    const reader = newRecordReader(input.file, scan, { ...this.#options, reuseBuffer: true })
+    for await (const chunk of input.read({ ...this.#options, reuseBuffer: true })) {
       scan.setChunk(chunk)
       reader.read(chunk)
     }
@@ -109,14 +110,11 @@ class Sorter {
     inputs: readonly RepeatableInput[],
     scans: readonly InputScan[],
   ): Promise<RecordSource> {
-    const joined = this.#joined
+    const joined: ByteRange = { bytes: this.#joined, start: 0, end: this.#joined.size }
     const ranges: ByteRange[] = []
     for (const [number, input] of inputs.entries()) {
       const isIndexed = scans[number]!.orderedCount !== undefined
-      ranges.push(
-        isIndexed ? await input.range() : noBytes,
-        joined === undefined ? noBytes : { bytes: joined, start: 0, end: joined.size },
-      )
+      ranges.push(isIndexed ? await input.range() : noBytes, joined)
     }
     const cache = new BlockCache(ranges)
     const parsers = inputs.map((input) => new RecordParser(input.file, cache, this.#readerOf(input)))
@@ -125,10 +123,5 @@ class Sorter {
 
   #readerOf({ file }: RepeatableInput): (sink: RecordSink) => RecordReader {
     return (sink) => newRecordReader(file, sink, this.#options)
-  }
-
-  #joinedFile(): TemporaryFile {
-    this.#joined ??= this.#spool.openTemporaryFile()
-    return this.#joined
   }
 }

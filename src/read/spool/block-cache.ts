@@ -1,10 +1,10 @@
 import type { ByteRange } from './random-access.ts'
 
 const blockBytes = 16_384
-const maxBlocks = 1024
+const maxBlocks = 512
 
 /**
- * The blocks of inputs that were read last, 16 MiB of them, for reading many short pieces. Records that are sorted by time are mostly in
+ * The blocks of inputs that were read last, 8 MiB of them, for reading many short pieces. Records that are sorted by time are mostly in
  * a few runs of each file, so the next one is usually in a block that was read before.
  */
 export class BlockCache {

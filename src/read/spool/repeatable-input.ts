@@ -10,6 +10,8 @@ interface ReadOptions {
   readonly onInputError?: InputOptions['onInputError']
   readonly signal?: AbortSignal | undefined
   readonly chunkBytes?: number
+  /** Whether the bytes of a chunk are not used any more when the next one is requested. */
+  readonly reuseBuffer?: boolean
 }
 
 /**
@@ -43,10 +45,11 @@ export class RepeatableInput {
   }
 
   /** Reads the bytes of the first time again. Problems were reported then. */
-  again({ signal, chunkBytes }: ReadOptions): AsyncIterable<LineChunk> {
+  again({ signal, chunkBytes, reuseBuffer = false }: ReadOptions): AsyncIterable<LineChunk> {
     const range = this.#range
     const options = {
       onInputError: () => {},
+      reuseBuffer,
       ...(chunkBytes !== undefined && { chunkBytes }),
       ...(signal !== undefined && { signal }),
     }
@@ -90,8 +93,8 @@ export class RepeatableInput {
   }
 }
 
-function firstOptions({ onInputError, signal }: ReadOptions): InputOptions {
-  return { ...(onInputError !== undefined && { onInputError }), ...(signal !== undefined && { signal }) }
+function firstOptions({ onInputError, signal, reuseBuffer = false }: ReadOptions): InputOptions {
+  return { reuseBuffer, ...(onInputError !== undefined && { onInputError }), ...(signal !== undefined && { signal }) }
 }
 
 /** Returns whether bytes of a file are those of a chunk, which they are not if it was decompressed or converted. */

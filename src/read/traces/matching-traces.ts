@@ -20,8 +20,8 @@ export class MatchingTraces implements RecordSink {
 
   /** Adds the traces of the matching records of an input, which is read to its end. */
   async addInput(input: RepeatableInput, options: BatchOptions): Promise<void> {
-    const reader = newRecordReader(input.file, this, options)
-    for await (const chunk of input.read(options)) reader.read(chunk)
+    const reader = newRecordReader(input.file, this, { ...options, reuseBuffer: true })
+    for await (const chunk of input.read({ ...options, reuseBuffer: true })) reader.read(chunk)
     reader.flush()
   }
 
