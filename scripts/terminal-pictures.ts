@@ -3,14 +3,16 @@
 //   node scripts/terminal-pictures.ts                       fails if one is not up to date
 //   node scripts/terminal-pictures.ts --compare <directory> writes pictures of all scenes, with other loggers too (needs `npm --prefix bench ci`)
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { commands, commandText } from './terminal-pictures/commands.ts'
 import { scenes } from './terminal-pictures/scenes.ts'
 import { darkTheme, lightTheme, terminalSvg, type Theme } from './terminal-pictures/svg.ts'
 
 const program = fileURLToPath(new URL('terminal-pictures/write-scene.ts', import.meta.url))
 const root = fileURLToPath(new URL('..', import.meta.url))
 const pictures = new URL('../docs/pictures/', import.meta.url)
+const themes = [lightTheme, darkTheme] as const
 
 /** The pictures in the documentation: the scene, the width in columns and the title. */
 const documented: readonly (readonly [string, number, string])[] = [
@@ -25,19 +27,25 @@ if (mode === '--compare') await compare(directory ?? 'temp/pictures')
 else process.exitCode = updatePictures(mode === '--update') ? 0 : 1
 
 function updatePictures(writes: boolean): boolean {
-  let areCurrent = true
-  for (const [scene, columns, title] of documented) {
-    const file = new URL(`${scene}.svg`, pictures)
-    const svg = terminalSvg(outputOf('sluice', scene, columns, true), columns, [lightTheme, darkTheme], title)
-    if (writes) {
-      mkdirSync(pictures, { recursive: true })
-      writeFileSync(file, svg)
-    } else if (readFileSync(file, 'utf8') !== svg) {
-      areCurrent = false
-      console.error(`docs/pictures/${scene}.svg is not up to date; run node scripts/terminal-pictures.ts --update`)
-    }
+  const current = documented.map(([scene, columns, title]) =>
+    isCurrent(scene, terminalSvg(outputOf('sluice', scene, columns, true), columns, themes, title), writes),
+  )
+  for (const [name, title, columns, args] of commands)
+    current.push(isCurrent(`command-${name}`, terminalSvg(commandText(args), columns, themes, title), writes))
+  return !current.includes(false)
+}
+
+/** Returns whether a picture is up to date, after writing it if `writes` is true. */
+function isCurrent(name: string, svg: string, writes: boolean): boolean {
+  const file = new URL(`${name}.svg`, pictures)
+  if (writes) {
+    mkdirSync(pictures, { recursive: true })
+    writeFileSync(file, svg)
+  } else if (!existsSync(file) || readFileSync(file, 'utf8') !== svg) {
+    console.error(`docs/pictures/${name}.svg is not up to date; run node scripts/terminal-pictures.ts --update`)
+    return false
   }
-  return areCurrent
+  return true
 }
 
 async function compare(target: string): Promise<void> {
