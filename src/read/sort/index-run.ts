@@ -1,4 +1,4 @@
-import type { TemporaryFile } from '../spool/temporary-file.ts'
+import type { TemporaryFile } from '../repeatable/temporary-file.ts'
 import { compareTimes, type TimeKey } from './time-key.ts'
 
 /** The size of an entry: three doubles (milliseconds, offset, line), and four integers (nanoseconds, length, source, part). */

@@ -1,5 +1,5 @@
-import type { RandomAccess } from '../spool/random-access.ts'
-import type { TemporaryFile } from '../spool/temporary-file.ts'
+import type { RandomAccess } from '../repeatable/random-access.ts'
+import type { TemporaryFile } from '../repeatable/temporary-file.ts'
 
 const maxMemoryBytes = 1_048_576
 

@@ -1,4 +1,4 @@
-import type { TemporaryFile } from '../spool/temporary-file.ts'
+import type { TemporaryFile } from '../repeatable/temporary-file.ts'
 import { entryBytes, entryDoubles, IndexRun, type EntryLocation } from './index-run.ts'
 import type { TimeKey } from './time-key.ts'
 

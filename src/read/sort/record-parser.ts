@@ -1,7 +1,7 @@
 import type { RecordReader } from '../lines/record-reader.ts'
 import type { RecordSink } from '../lines/record-sink.ts'
 import type { ReadRecord, RecordOrigin } from '../record.ts'
-import type { BlockCache } from '../spool/block-cache.ts'
+import type { BlockCache } from '../repeatable/block-cache.ts'
 import { textLineRecord } from '../text-line-record.ts'
 import type { EntryLocation } from './index-run.ts'
 

@@ -2,10 +2,10 @@ import type { ReadRecord } from '../record.ts'
 import type { RecordReader } from '../lines/record-reader.ts'
 import type { RecordSink } from '../lines/record-sink.ts'
 import { newRecordReader, type BatchOptions } from '../record-batches.ts'
-import { BlockCache } from '../spool/block-cache.ts'
-import { noBytes, type ByteRange } from '../spool/random-access.ts'
-import { RepeatableInput } from '../spool/repeatable-input.ts'
-import { Spool } from '../spool/spool.ts'
+import { BlockCache } from '../repeatable/block-cache.ts'
+import { noBytes, type ByteRange } from '../repeatable/random-access.ts'
+import { RepeatableInput } from '../repeatable/repeatable-input.ts'
+import { OpenFiles } from '../repeatable/open-files.ts'
 import { MatchingTraces } from '../traces/matching-traces.ts'
 import { IndexedSource } from './indexed-source.ts'
 import type { IndexRun } from './index-run.ts'
@@ -43,31 +43,31 @@ export async function* sortRecords(
   files: readonly string[],
   options: SortOptions,
 ): AsyncGenerator<readonly ReadRecord[]> {
-  const spool = new Spool(options.folder)
+  const openFiles = new OpenFiles(options.folder)
   try {
-    const sources = await new Sorter(options, spool).sources(files)
+    const sources = await new Sorter(options, openFiles).sources(files)
     if (options.signal?.aborted !== true) yield* mergeSources(sources)
   } finally {
-    spool.close()
+    openFiles.close()
   }
 }
 
 class Sorter {
   readonly #options: SortOptions
-  readonly #spool: Spool
+  readonly #openFiles: OpenFiles
   readonly #index: RecordIndex
   readonly #joined: JoinedBytes
 
-  constructor(options: SortOptions, spool: Spool) {
+  constructor(options: SortOptions, openFiles: OpenFiles) {
     this.#options = options
-    this.#spool = spool
-    this.#index = new RecordIndex(() => spool.openTemporaryFile())
-    this.#joined = new JoinedBytes(() => spool.openTemporaryFile())
+    this.#openFiles = openFiles
+    this.#index = new RecordIndex(() => openFiles.openTemporaryFile())
+    this.#joined = new JoinedBytes(() => openFiles.openTemporaryFile())
   }
 
   /** Reads all inputs once, and returns sources that together have all accepted records. */
   async sources(files: readonly string[]): Promise<RecordSource[]> {
-    const inputs = files.map((file) => new RepeatableInput(file, this.#spool))
+    const inputs = files.map((file) => new RepeatableInput(file, this.#openFiles))
     const accepts = await this.#filter(inputs)
     const scans: InputScan[] = []
     for (const input of inputs) scans.push(await this.#scan(input, scans.length, accepts))

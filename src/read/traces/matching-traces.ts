@@ -1,7 +1,7 @@
 import type { RecordSink } from '../lines/record-sink.ts'
 import type { ReadRecord } from '../record.ts'
 import { newRecordReader, type BatchOptions } from '../record-batches.ts'
-import type { RepeatableInput } from '../spool/repeatable-input.ts'
+import type { RepeatableInput } from '../repeatable/repeatable-input.ts'
 import { TraceIdSet } from './trace-id-set.ts'
 
 /** The traces in which a record matched. */

@@ -1,7 +1,7 @@
 import type { ReadRecord } from '../record.ts'
 import { recordBatches, type BatchOptions } from '../record-batches.ts'
-import { RepeatableInput } from '../spool/repeatable-input.ts'
-import { Spool } from '../spool/spool.ts'
+import { RepeatableInput } from '../repeatable/repeatable-input.ts'
+import { OpenFiles } from '../repeatable/open-files.ts'
 import { MatchingTraces } from './matching-traces.ts'
 
 /**
@@ -18,14 +18,14 @@ export async function* readTraces(
   options: BatchOptions,
 ): AsyncGenerator<readonly ReadRecord[]> {
   const { accepts = () => true } = options
-  const spool = new Spool(options.folder)
+  const openFiles = new OpenFiles(options.folder)
   try {
-    const inputs = files.map((file) => new RepeatableInput(file, spool))
+    const inputs = files.map((file) => new RepeatableInput(file, openFiles))
     const traces = new MatchingTraces(matches)
     for (const input of inputs) await traces.addInput(input, options)
     const selected = { ...options, accepts: (record: ReadRecord) => traces.includes(record) && accepts(record) }
     for (const input of inputs) yield* recordBatches(input.file, input.read(options), selected)
   } finally {
-    spool.close()
+    openFiles.close()
   }
 }

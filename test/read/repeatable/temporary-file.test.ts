@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { chmodSync, readdirSync, readlinkSync, statSync } from 'node:fs'
-import { TemporaryFile } from '../../../src/read/spool/temporary-file.ts'
+import { TemporaryFile } from '../../../src/read/repeatable/temporary-file.ts'
 import { needs } from '../../support/needs.ts'
 import { LogFolder } from '../sort/sorting.ts'
 

@@ -4,7 +4,7 @@ import { FilePool } from './file-pool.ts'
 import { TemporaryFile } from './temporary-file.ts'
 
 /** The files and temporary files of one reading of several inputs, which are closed together. */
-export class Spool {
+export class OpenFiles {
   readonly #folder: string | undefined
   readonly #pool = new FilePool()
   readonly #temporaryFiles: TemporaryFile[] = []

@@ -4,7 +4,7 @@ import { readInput } from '../input/read-input.ts'
 import { readLineChunks } from '../input/read-line-chunks.ts'
 import { noBytes, type ByteRange, type RandomAccess } from './random-access.ts'
 import { RangeSource } from './range-source.ts'
-import type { Spool } from './spool.ts'
+import type { OpenFiles } from './open-files.ts'
 
 interface ReadOptions {
   readonly onInputError?: InputOptions['onInputError']
@@ -21,14 +21,14 @@ interface ReadOptions {
 export class RepeatableInput {
   /** The name of the file as it was given; `-` for standard input. */
   readonly file: string
-  readonly #spool: Spool
+  readonly #openFiles: OpenFiles
   #wasRead = false
   /** The bytes, if they can be read at any position. */
   #range: ByteRange | undefined
 
-  constructor(file: string, spool: Spool) {
+  constructor(file: string, openFiles: OpenFiles) {
     this.file = file
-    this.#spool = spool
+    this.#openFiles = openFiles
   }
 
   /** Whether the input is decompressed when it is read again. */
@@ -65,7 +65,7 @@ export class RepeatableInput {
   }
 
   async *#readFile(stats: Stats, options: ReadOptions): AsyncGenerator<LineChunk> {
-    const bytes = this.#spool.addFile(this.file, stats)
+    const bytes = this.#openFiles.addFile(this.file, stats)
     let isPlain: boolean | undefined
     let end = 0
     for await (const chunk of readLineChunks(this.file, firstOptions(options))) {
@@ -86,7 +86,7 @@ export class RepeatableInput {
   }
 
   #append(bytes: Buffer): void {
-    const { copies } = this.#spool
+    const { copies } = this.#openFiles
     const position = copies.append(bytes)
     const start = this.#range!.end === 0 ? position : this.#range!.start
     this.#range = { bytes: copies, start, end: copies.size }
