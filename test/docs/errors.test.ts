@@ -28,7 +28,7 @@ test('every documented variable is read from the environment, and no error code 
     .map((path) => readFileSync(new URL(path, src), 'utf8'))
     .join('\n')
   const isRead = (name: string): boolean =>
-    new RegExp(`(?:reader|env), '${name}'|env(?:ironment)?(?:\\.|\\[')${name}\\b`).test(text)
+    new RegExp(`(?:reader|env(?:ironment)?), '${name}'|env(?:ironment)?(?:\\.|\\[')${name}\\b`).test(text)
   expect([...codes, ...variables].filter(isRead)).toEqual(variables)
 })
 
