@@ -56,7 +56,9 @@ test('a program that the codemod has migrated prints the same lines as before', 
   ].join('\n')
   workshop.add('app', program)
   const before = await workshop.run('app')
-  expect(await workshop.run('command', 'codemod', 'pino', '--write', '../app')).toContain('1 files read, 1 changed, 0 places to look at')
+  expect(await workshop.run('command', 'codemod', 'pino', '--write', '../app')).toContain(
+    '1 files read, 1 changed, 0 places to look at',
+  )
   const after = await workshop.run('app')
   expect(before).toMatch(/"msg":"slow: 812 ms"\}\n.*"failure":\{"type":"Error"/)
   expect(after).toBe(before)
