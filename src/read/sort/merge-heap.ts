@@ -9,7 +9,8 @@ export class MergeHeap<T> {
 
   /** The smallest value; undefined if there is not one. */
   get first(): T | undefined {
-    return this.#values[0]
+    // Check the length: [0] could read a polluted Array.prototype.
+    return this.#values.length === 0 ? undefined : this.#values[0]
   }
 
   add(value: T): void {

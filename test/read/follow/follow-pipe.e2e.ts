@@ -43,7 +43,8 @@ describe('followFile of pipes and standard input', () => {
       'c\n',
       'end\n',
     ])
-    expect(found.filter((text) => text === 'disconnected')).toHaveLength(3)
+    // The next writer may open the pipe before the end of the one before is noticed.
+    expect(found).toContain('disconnected')
   })
 
   it('ends while a named pipe has no writer', async () => {

@@ -146,6 +146,11 @@ function levelOf({ level, shape }: Call): string {
 
 type LogFunction = (...args: unknown[]) => void
 
+/** Defines members, also `__proto__`, whose assignment would replace the prototype. */
+function withMembers(error: Error, members: object): Error {
+  return Object.defineProperties(error, Object.getOwnPropertyDescriptors(members))
+}
+
 /** Calls a log method. */
 export function callLogger(log: Logger, { shape, level, message, attributes, values }: Call): void {
   const info = (log as unknown as Record<string, LogFunction>)[level]!
@@ -163,7 +168,7 @@ export function callLogger(log: Logger, { shape, level, message, attributes, val
     case 'message, values':
       return info(message, ...made())
     case 'error, message':
-      return info(Object.assign(new RangeError(message), own()), message)
+      return info(withMembers(new RangeError(message), own()), message)
     case 'message, attributes, error':
       return info(message, own(), new Error(message, { cause: made()[0] }))
     case 'any, any, any':
