@@ -7,6 +7,9 @@ import { importOf, runModule } from '../../support/processes/child.ts'
 import { fakeCollector } from '../../support/otlp/fake-collector.ts'
 import { freePorts } from '../../support/processes/ports.ts'
 
+/** Long enough for each delivery on a busy machine, in ms. */
+const deliveryTimeoutMillis = 30_000
+/** Short, where nothing can be delivered, in ms. */
 const exitTimeoutMillis = 400
 /** The allowance beyond the exit timeout on a busy machine, in ms. An exporter retries for 120,000. */
 const graceMillis = 3_000
@@ -22,13 +25,13 @@ beforeAll(async () => {
 afterAll(() => void silent.close())
 
 /** APIs, as statements that create `log`. */
-const apis: Readonly<Record<string, (port: number) => string>> = {
-  'createLogger() with fetchExporter()': (port) =>
+const apis: Readonly<Record<string, (port: number, exitTimeoutMillis: number) => string>> = {
+  'createLogger() with fetchExporter()': (port, exitTimeoutMillis) =>
     `const log = createLogger({ exporter: ${fetching(port)}, exitTimeoutMillis: ${exitTimeoutMillis} })`,
-  'sluiceTransport() with fetchExporter()': (port) => `
+  'sluiceTransport() with fetchExporter()': (port, exitTimeoutMillis) => `
     const transport = sluiceTransport({ exporter: ${fetching(port)}, exitTimeoutMillis: ${exitTimeoutMillis} })
     const log = winston.createLogger({ transports: [transport] })`,
-  'sluiceTransport() with otlpExporter()': (port) => `
+  'sluiceTransport() with otlpExporter()': (port, exitTimeoutMillis) => `
     const exporter = otlpExporter({ url: 'http://127.0.0.1:${port}/v1/logs' })
     const transport = sluiceTransport({ exporter, exitTimeoutMillis: ${exitTimeoutMillis} })
     const log = winston.createLogger({ transports: [transport] })`,
@@ -87,7 +90,7 @@ describe('a process that ends naturally without a flush', () => {
   test.each(cases)('every record of %s is sent when the process ends %s', async (api, pause) => {
     const server = api.includes('Http') ? await jsonServer() : await fakeCollector()
     try {
-      const { code, stderr } = await runModule(program(apis[api]!(server.port), pauses[pause]))
+      const { code, stderr } = await runModule(program(apis[api]!(server.port, deliveryTimeoutMillis), pauses[pause]))
       expect({ code, stderr, sent: server.sequence }).toEqual({ code: 0, stderr: '', sent: [0, 1, 2] })
     } finally {
       await server.close()
@@ -97,7 +100,7 @@ describe('a process that ends naturally without a flush', () => {
   test.each(cases)(
     'the exit is bounded and reports the loss when a collector refuses %s and the process ends %s',
     async (api, pause) => {
-      const { code, stdout, stderr } = await runModule(program(apis[api]!(refused), pauses[pause]))
+      const { code, stdout, stderr } = await runModule(program(apis[api]!(refused, exitTimeoutMillis), pauses[pause]))
       expect(code).toBe(0)
       expect(JSON.parse(stdout).held).toBeLessThan(boundOf(api) + graceMillis)
       expect(stderr).toMatch(/SLUICE_RECORDS_LOST: 3 records could not be written to \w+:/)
@@ -109,7 +112,7 @@ describe('a process that ends naturally without a flush', () => {
     'the exit is bounded and reports lost records when a collector does not respond to %s and the process ends %s',
     async (api, pause) => {
       const port = (silent.address() as AddressInfo).port
-      const { code, stdout, stderr } = await runModule(program(apis[api]!(port), pauses[pause]))
+      const { code, stdout, stderr } = await runModule(program(apis[api]!(port, exitTimeoutMillis), pauses[pause]))
       expect(code).toBe(0)
       expect(JSON.parse(stdout).held).toBeLessThan(boundOf(api) + graceMillis)
       expect(stderr).toContain('SLUICE_RECORDS_LOST')
