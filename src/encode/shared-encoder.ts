@@ -1,7 +1,7 @@
 import type { LogRecord } from '../record/record.ts'
 import type { Rules } from '../values/record-rules.ts'
 import { encoderFor, type EncodedRecord, type Encoding, type Format, type RecordTarget } from './encoding.ts'
-import { RecordReader } from './record-reader.ts'
+import { MultiTargetWalk } from './multi-target-walk.ts'
 import { insertsValues } from './walk/record-walk.ts'
 import type { WalkedRecord } from './walk/walked-record.ts'
 
@@ -35,9 +35,9 @@ export class SharedEncoder {
   /** Whether at least one target can insert its own values into a message. */
   private readonly canAnyInsertIntoMessages: boolean
   private readonly writers: readonly WriteRecord[]
-  private readonly reader: RecordReader | undefined
-  /** The reader for records whose messages insert values, if no target can insert its own values. */
-  private insertingReader: RecordReader | undefined
+  private readonly recordWalk: MultiTargetWalk | undefined
+  /** The walk for records whose messages insert values, if no target can insert its own values. */
+  private insertingWalk: MultiTargetWalk | undefined
   private readonly walkRules: Rules
   private isBusy = false
   // Whether the current record was cut for at least one encoding, for all of them (in the shared walk), and for each of them.
@@ -68,7 +68,7 @@ export class SharedEncoder {
     })
     this.walkRules = withTruncationListener(rules, () => (this.isTruncatedForAny = this.isTruncatedForAll = true))
     this.walks = this.targets.map(({ walk }) => walk)
-    this.reader = this.walks.length === 0 ? undefined : new RecordReader(this.walks, this.walkRules)
+    this.recordWalk = this.walks.length === 0 ? undefined : new MultiTargetWalk(this.walks, this.walkRules)
     this.canAnyInsertIntoMessages = this.walks.some(({ canInsertIntoMessages }) => canInsertIntoMessages)
   }
 
@@ -80,7 +80,7 @@ export class SharedEncoder {
     // A stack overflow in the last record may have left its state.
     if (this.isTruncatedForAny) this.takeTruncatedFlags()
     try {
-      const walked = this.readerFor(record)?.read(record) ?? []
+      const walked = this.walkFor(record)?.read(record) ?? []
       // A copy has exactly the needed capacity; an array that grows allocates more.
       const texts = this.noTexts.slice()
       for (let i = 0; i < texts.length; i++) texts[i] = textOf(this.writers[i]!, record, walked)
@@ -91,9 +91,9 @@ export class SharedEncoder {
     }
   }
 
-  private readerFor(record: LogRecord): RecordReader | undefined {
-    if (this.canAnyInsertIntoMessages || this.reader === undefined || !insertsValues(record)) return this.reader
-    return (this.insertingReader ??= RecordReader.withInsertedValues(this.walks, this.walkRules))
+  private walkFor(record: LogRecord): MultiTargetWalk | undefined {
+    if (this.canAnyInsertIntoMessages || this.recordWalk === undefined || !insertsValues(record)) return this.recordWalk
+    return (this.insertingWalk ??= MultiTargetWalk.withInsertedValues(this.walks, this.walkRules))
   }
 
   /** Returns for each encoding whether the current record was cut, and resets that state. */

@@ -1,7 +1,7 @@
 import type { LogRecord } from '../record/record.ts'
 import type { Rules } from '../values/record-rules.ts'
 import type { EncodedRecord, Encoding, Format, RecordEncoder, RecordTarget } from './encoding.ts'
-import { RecordReader } from './record-reader.ts'
+import { MultiTargetWalk } from './multi-target-walk.ts'
 import { RecordWalk, insertsValues } from './walk/record-walk.ts'
 import type { WalkedRecord } from './walk/walked-record.ts'
 
@@ -23,8 +23,8 @@ class WalkEncoder<T> implements RecordEncoder {
   private readonly createTarget: (rules: Rules) => RecordTarget<T>
   private readonly target: RecordTarget<T>
   private readonly recordWalk: RecordWalk<T, T, T>
-  /** The reader for records whose messages insert values, if the target cannot insert its own values. */
-  private insertingReader: RecordReader | undefined
+  /** The walk for records whose messages insert values, if the target cannot insert its own values. */
+  private insertingWalk: MultiTargetWalk | undefined
   private isBusy = false
 
   constructor(rules: Rules, createTarget: (rules: Rules) => RecordTarget<T>) {
@@ -51,7 +51,7 @@ class WalkEncoder<T> implements RecordEncoder {
   }
 
   private readInserting(record: LogRecord): WalkedRecord<T> {
-    this.insertingReader ??= RecordReader.withInsertedValues([this.target.walk], this.rules)
-    return this.insertingReader.read(record)[0] as WalkedRecord<T>
+    this.insertingWalk ??= MultiTargetWalk.withInsertedValues([this.target.walk], this.rules)
+    return this.insertingWalk.read(record)[0] as WalkedRecord<T>
   }
 }

@@ -8,8 +8,8 @@ import { WalkedHalf, type WalkedRecord } from './walk/walked-record.ts'
 
 type AnyWalk = Walk<unknown, unknown, unknown>
 
-/** A reader that walks each record once for several targets, so that the caller's objects are read once for any number of targets. */
-export class RecordReader {
+/** Walks each record once for several targets, so that the caller's objects are read once for any number of targets. */
+export class MultiTargetWalk {
   private readonly recordWalk: RecordWalk<unknown, unknown, unknown>
   private readonly walkedRecords: readonly WalkedRecord<unknown>[]
 
@@ -19,11 +19,11 @@ export class RecordReader {
   }
 
   /**
-   * Creates a reader that also builds the values that messages insert, for targets that cannot insert their own values. `read` then returns
+   * Creates a walk that also builds the values that messages insert, for targets that cannot insert their own values. `read` then returns
    * an additional walked record, the last one, which is only used for that.
    */
-  static withInsertedValues(walks: readonly AnyWalk[], rules: Rules): RecordReader {
-    return new RecordReader([...walks, new InsertedWalk(rules)], rules)
+  static withInsertedValues(walks: readonly AnyWalk[], rules: Rules): MultiTargetWalk {
+    return new MultiTargetWalk([...walks, new InsertedWalk(rules)], rules)
   }
 
   /** Walks a record. Returns the walked record of each target, in the order of the walks. */
