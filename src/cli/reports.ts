@@ -1,4 +1,4 @@
-import type { CommandIo } from './command-io.ts'
+import type { CommandIo } from './report/command-io.ts'
 import { runCheck } from './check/run-check.ts'
 import { Diagnostics } from './diagnostics.ts'
 import { countValue, durationValue } from './options/number-value.ts'

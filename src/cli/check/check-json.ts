@@ -1,4 +1,4 @@
-import { lossesOf } from '../stats/summary-json.ts'
+import { lossCounts } from '../report/loss-counts.ts'
 import type { CheckRun } from './check-run.ts'
 import type { SequenceCheck } from './sequence-check.ts'
 
@@ -17,7 +17,7 @@ export function checkJson(run: CheckRun): string {
       examples: file.examples,
     })),
     sequence: run.sequence === undefined ? null : sequenceOf(run.sequence),
-    losses: lossesOf(run.losses),
+    losses: lossCounts(run.losses),
   }
   return `${JSON.stringify(result)}\n`
 }

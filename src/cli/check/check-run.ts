@@ -1,4 +1,4 @@
-import { ReportedLosses } from '../stats/reported-losses.ts'
+import { ReportedLosses } from '../report/reported-losses.ts'
 import { FileCheck } from './file-check.ts'
 import { SequenceCheck } from './sequence-check.ts'
 

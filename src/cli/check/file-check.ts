@@ -1,5 +1,5 @@
 import type { ReadRecord, RecordOrigin } from '../../read/record.ts'
-import type { ReportedLosses } from '../stats/reported-losses.ts'
+import type { ReportedLosses } from '../report/reported-losses.ts'
 import { LineInspector, type LineProblem, type ProblemKind } from './line-problem.ts'
 import type { SequenceCheck } from './sequence-check.ts'
 

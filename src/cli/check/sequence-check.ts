@@ -1,5 +1,5 @@
 import type { ReadRecord, RecordOrigin } from '../../read/record.ts'
-import { numberOf, recordValue, type RecordValue } from '../stats/record-value.ts'
+import { numberOf, recordValue, type RecordValue } from '../report/record-value.ts'
 import { producerOf } from './producer.ts'
 import { SequenceRanges, type IntegerRange } from './sequence-ranges.ts'
 

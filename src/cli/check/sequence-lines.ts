@@ -1,6 +1,6 @@
 import { sgr, type Paint } from '../../encode/pretty/colors.ts'
 import { escapeForTerminal } from '../../encode/pretty/visible.ts'
-import { amountText, countText } from '../stats/number-text.ts'
+import { amountText, countText } from '../report/number-text.ts'
 import type { ProducerSequence, SequenceCheck, SequenceExample } from './sequence-check.ts'
 import type { IntegerRange } from './sequence-ranges.ts'
 

@@ -3,7 +3,7 @@ import { tableLines, type Column } from '../text-table.ts'
 import type { GroupTable, RecordCounts } from './group-table.ts'
 import { intervalText } from './intervals.ts'
 import { levelStyle } from './key-columns.ts'
-import { countText } from './number-text.ts'
+import { countText } from '../report/number-text.ts'
 import type { SummaryView } from './summary-view.ts'
 import { alignedTo } from './timeline.ts'
 

@@ -4,7 +4,7 @@ import { tableLines, type Cell, type Column } from '../text-table.ts'
 import type { GroupTable, RecordCounts } from './group-table.ts'
 import { keyColumns } from './key-columns.ts'
 import type { NumberDistribution } from './number-distribution.ts'
-import { countText, valueText } from './number-text.ts'
+import { countText, valueText } from '../report/number-text.ts'
 import { shownItems, type SummaryView } from './summary-view.ts'
 
 const parts: readonly (Column & { text(distribution: NumberDistribution): string })[] = [

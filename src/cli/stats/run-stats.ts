@@ -1,6 +1,6 @@
 import { oneLine } from '../../options/one-line.ts'
-import type { CommandIo } from '../command-io.ts'
-import { readFileRecords } from '../read-file-records.ts'
+import type { CommandIo } from '../report/command-io.ts'
+import { readFileRecords } from '../report/read-file-records.ts'
 import { Statistics } from './statistics.ts'
 import type { StatsOptions } from './stats-options.ts'
 import { summaryJson } from './summary-json.ts'

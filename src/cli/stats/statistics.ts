@@ -2,8 +2,8 @@ import type { ReadRecord, RecordOrigin } from '../../read/record.ts'
 import { textLineRecord } from '../../read/text-line-record.ts'
 import { GroupTable, RecordCounts, type CountSettings, type GroupValues } from './group-table.ts'
 import { BucketBudget } from './number-distribution.ts'
-import { groupText, numberOf, recordValue, type RecordValue } from './record-value.ts'
-import { ReportedLosses } from './reported-losses.ts'
+import { groupText, numberOf, recordValue, type RecordValue } from '../report/record-value.ts'
+import { ReportedLosses } from '../report/reported-losses.ts'
 import { Templates, type MessageTemplate } from './templates.ts'
 
 /** Options of the statistics. */

@@ -1,6 +1,6 @@
+import { lossCounts } from '../report/loss-counts.ts'
 import type { GroupTable, GroupValues, RecordCounts } from './group-table.ts'
 import type { NumberDistribution } from './number-distribution.ts'
-import type { ReportedLosses } from './reported-losses.ts'
 import type { Statistics } from './statistics.ts'
 import { templateText } from './templates.ts'
 import { alignedTo, type IntervalCounts } from './timeline.ts'
@@ -41,7 +41,7 @@ export function summaryJson(statistics: Statistics, files: readonly string[], to
     }),
     otherGroups: sorted.length - shown.length,
     otherCount: sorted.slice(shown.length).reduce((sum, { count }) => sum + count, groups.ungrouped),
-    losses: lossesOf(statistics.losses),
+    losses: lossCounts(statistics.losses),
   }
   return `${JSON.stringify(summary)}\n`
 }
@@ -82,22 +82,6 @@ function percentileNumbers(distribution: NumberDistribution): object {
     p90: distribution.quantile(0.9),
     p95: distribution.quantile(0.95),
     p99: distribution.quantile(0.99),
-  }
-}
-
-/** Returns the reported losses as they are written in JSON. */
-export function lossesOf(losses: ReportedLosses): object {
-  return {
-    reports: losses.reports,
-    droppedRecords: losses.dropped,
-    droppedByReason: Object.fromEntries(losses.droppedByReason),
-    droppedByLevel: Object.fromEntries(losses.droppedByLevel),
-    droppedAttributes: losses.droppedAttributes,
-    cutRecords: losses.cutRecords,
-    cutCharacters: losses.cutCharacters,
-    cutBytes: losses.cutBytes,
-    cutItems: losses.cutItems,
-    cutKeys: losses.cutKeys,
   }
 }
 

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import type { CommandIo } from '../../../src/cli/command-io.ts'
+import type { CommandIo } from '../../../src/cli/report/command-io.ts'
 
 const main = fileURLToPath(new URL('../../../src/cli/main.ts', import.meta.url))
 

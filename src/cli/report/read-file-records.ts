@@ -1,9 +1,9 @@
-import { oneLine } from '../options/one-line.ts'
-import { readLineChunks } from '../read/input/read-line-chunks.ts'
-import type { LineChunk } from '../read/input/line-chunk.ts'
-import { RecordReader } from '../read/lines/record-reader.ts'
-import type { RecordSink } from '../read/lines/record-sink.ts'
-import type { FormatName } from '../read/record.ts'
+import { oneLine } from '../../options/one-line.ts'
+import { readLineChunks } from '../../read/input/read-line-chunks.ts'
+import type { LineChunk } from '../../read/input/line-chunk.ts'
+import { RecordReader } from '../../read/lines/record-reader.ts'
+import type { RecordSink } from '../../read/lines/record-sink.ts'
+import type { FormatName } from '../../read/record.ts'
 
 /** How a command that prints a report reads its files. */
 export interface FileRecordsOptions {
