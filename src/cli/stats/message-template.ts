@@ -9,20 +9,9 @@ import {
   joiner,
   letter,
 } from './character-classes.ts'
+import { hasSign, ipv6End, isUuid, joinedKind, uuidLength } from './value-forms.ts'
+import { valueKinds } from './value-kinds.ts'
 import { minHexLength, wordKind } from './word-kind.ts'
-
-/** The kinds of values that a template replaces, as bits. */
-export const valueKinds = {
-  num: 1,
-  hex: 2,
-  id: 4,
-  uuid: 8,
-  ip: 16,
-  time: 32,
-  quoted: 64,
-  email: 128,
-  query: 256,
-} as const
 
 /** The character that represents a value in the key of a template. */
 export const valueMark = '\0'
@@ -207,7 +196,7 @@ class MessageScanner {
       if (nextKind === 'hex') bits |= valueKinds.hex
       end = nextEnd
     }
-    if (start === chunkStart && kind !== 'prefixed number' && isSign(text, start)) valueStart--
+    if (start === chunkStart && kind !== 'prefixed number' && hasSign(text, start)) valueStart--
     this.addValue(valueStart, end, joinedKind(text.slice(valueStart, end)) ?? (isNumeric ? valueKinds.num : bits))
     return end
   }
@@ -223,47 +212,4 @@ class MessageScanner {
     while (at < chunkEnd && isJoiner(this.text, at)) at++
     return at
   }
-}
-
-const uuidLength = 36
-const uuidHyphens = [8, 13, 18, 23]
-
-function isUuid(text: string, start: number, end: number): boolean {
-  if (end - start < uuidLength || text.charAt(start + 8) !== '-') return false
-  for (let at = 0; at < uuidLength; at++) {
-    if (uuidHyphens.includes(at) ? text.charAt(start + at) !== '-' : !isHexDigit(text, start + at)) return false
-  }
-  return !isWordCharacter(text, start + uuidLength)
-}
-
-/** An IPv6 address with at least one decimal digit. */
-const ipv6 = /^(?=[a-f:]*\d)[\da-f]{0,4}(?::[\da-f]{0,4}){2,7}(?![\da-z:])/i
-const longestIpv6 = 40
-
-/** Returns the end of the IPv6 address at a position; the position if it is not one. */
-function ipv6End(text: string, start: number, end: number): number {
-  const [address = ''] = ipv6.exec(text.slice(start, Math.min(end, start + longestIpv6))) ?? []
-  return isTime(address) ? start : start + address.length
-}
-
-/** Returns whether the character before a number is its sign. */
-function isSign(text: string, start: number): boolean {
-  const sign = text.charAt(start - 1)
-  return (sign === '-' || sign === '+') && isDigit(text, start) && !isWordCharacter(text, start - 2)
-}
-
-const ipv4 = /^\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?$/
-const time = /^\d{4}-\d\d?-\d\d?(?:$|T)|^\d\d?:\d\d(?::\d\d(?:\.\d+)?)?Z?$/i
-/** Longer values are not addresses or times. */
-const longestTime = 45
-
-function isTime(value: string): boolean {
-  return time.test(value)
-}
-
-/** Returns the kind of several joined words; undefined if it is that of the words. */
-function joinedKind(value: string): number | undefined {
-  if (value.length > longestTime) return undefined
-  if (ipv4.test(value)) return valueKinds.ip
-  return isTime(value) ? valueKinds.time : undefined
 }

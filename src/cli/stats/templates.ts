@@ -1,5 +1,6 @@
 import type { ReadRecord } from '../../read/record.ts'
-import { scanMessage, valueKinds, valueMark } from './message-template.ts'
+import { scanMessage, valueMark } from './message-template.ts'
+import { valueKinds } from './value-kinds.ts'
 
 /** Messages that differ only in their values. */
 export interface MessageTemplate {
