@@ -42,7 +42,7 @@ export interface ViewOptions extends ReadingOptions {
 
 const defaultSyncWindowMillis = 200
 /** Options that select records, for which context can be shown. */
-const filterOptions: readonly OptionName[] = ['level', 'query', 'since', 'until', 'trace', 'trace-of']
+const selectingOptions: readonly OptionName[] = ['level', 'query', 'since', 'until', 'trace', 'trace-of']
 
 /**
  * Returns the options of the log view.
@@ -89,7 +89,7 @@ function checkCombinations(options: ParsedOptions): void {
     throw new UsageError('--sync-window needs --follow; --sort sorts files that are complete')
   }
   for (const name of ['after-context', 'before-context', 'context'] as const) {
-    if (options.has(name) && !filterOptions.some((filter) => options.has(filter))) {
+    if (options.has(name) && !selectingOptions.some((filter) => options.has(filter))) {
       throw new UsageError(`--${name} needs an option that selects records, such as --query or --level`)
     }
   }

@@ -1,0 +1,46 @@
+import { formatNames } from '../../read/query/format-names.ts'
+import type { OptionDefinition } from './definition.ts'
+
+/** The options of how files are read, and in which order their records are shown. */
+export const inputOptions: readonly OptionDefinition[] = [
+  {
+    name: 'follow',
+    short: 'f',
+    group: 'Input',
+    commands: ['view'],
+    summary: 'wait for more lines, also when files are rotated',
+    details: 'Several files are merged by time. Ctrl-C ends it.',
+  },
+  {
+    name: 'input',
+    value: 'FORMAT',
+    choices: formatNames,
+    default: 'detected for each line',
+    group: 'Input',
+    commands: ['view', 'stats', 'check'],
+    summary: 'read all lines as this format',
+  },
+  {
+    name: 'map',
+    value: 'FIELD=KEY,…',
+    isRepeatable: true,
+    group: 'Input',
+    commands: ['view', 'stats', 'check'],
+    summary: 'read fields from these keys: level=severity,message=text',
+  },
+  {
+    name: 'sort',
+    short: 's',
+    group: 'Order',
+    commands: ['view'],
+    summary: 'sort the records of all files by time',
+  },
+  {
+    name: 'sync-window',
+    value: 'DURATION',
+    default: '200ms',
+    group: 'Order',
+    commands: ['view'],
+    summary: 'with --follow, wait this long to merge several files by time',
+  },
+]
