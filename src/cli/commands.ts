@@ -43,7 +43,7 @@ function helpTopic(operands: readonly string[]): CommandName {
   throw new UsageError(`help: there is no command '${operands.join(' ')}'; use one of ${commandWords.join(', ')}`)
 }
 
-/** Writes text to the standard output. That a reader such as `head` has closed it is not an error. */
+/** Writes text to the standard output, and returns the exit code. A closed pipe, as with `head`, is not an error. */
 function print(text: string): number {
   const bytes = Buffer.from(text)
   writeAll(standardOutput, bytes, bytes.length)

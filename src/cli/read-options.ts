@@ -5,7 +5,7 @@ import type { ParsedArguments } from './options/parse-arguments.ts'
 import type { ParsedOptions } from './options/parsed-options.ts'
 import { UsageError } from './options/usage-error.ts'
 
-/** How the commands that read files read them. */
+/** The options that all commands that read files have. */
 export interface ReadingOptions {
   /** The files to read, in order; `-` is standard input. */
   readonly files: readonly string[]
@@ -15,7 +15,7 @@ export interface ReadingOptions {
   readonly fieldNames: ReadonlyMap<string, string> | undefined
 }
 
-/** Returns how the files are read. */
+/** Returns the options that all commands that read files have. */
 export function readingOptions({ options, operands }: ParsedArguments): ReadingOptions {
   return {
     files: operands.length === 0 ? ['-'] : operands,

@@ -18,7 +18,7 @@ export class RequestBodies {
     this.response = response
   }
 
-  /** Adds the bodies to a record. A response that has none, whatever the program writes, is omitted (RFC 9110 section 6.4.1). */
+  /** Adds the bodies to a record, except for responses that are sent without a body (RFC 9110 section 6.4.1). */
   addTo(fields: Fields, request: HttpRequest, response: CompleteResponse, settings: Settings): void {
     addBody(fields, this.request, request, withoutPrototype({ ...settings, prefix: requestBodyPrefix }))
     const { statusCode } = response
@@ -45,7 +45,7 @@ export class BodySelector {
     this.#maxBytes = maxBodyBytes
   }
 
-  /** Returns the bodies of a request that are to be copied; undefined if there are none. */
+  /** Returns the captures for the bodies of a request that are logged; undefined if no body is logged. */
   select(request: HttpRequest, path: string, optionErrors: OptionErrors): RequestBodies | undefined {
     const logsRequest = this.#logsRequest(request, path, optionErrors)
     const logsResponse = this.#logsResponse(request, path, optionErrors)

@@ -8,7 +8,7 @@ export class Arrivals<T> {
     this.#iterators = iterators
   }
 
-  /** Yields the values until all iterators are done. It has to be called once. */
+  /** Yields the values until all iterators are done. Call it only once. */
   async *values(): AsyncGenerator<T, undefined> {
     let running = this.#iterators.length
     for (const iterator of this.#iterators) this.#request(iterator)
@@ -30,7 +30,7 @@ export class Arrivals<T> {
     })
   }
 
-  /** Requests the next value of an iterator. Not with `Promise.race`, each call of which adds to the memory of a promise that stays pending. */
+  /** Requests the next value of an iterator. `Promise.race` is not used, because a pending promise keeps the memory of each call. */
   #request(iterator: AsyncIterator<T>): void {
     iterator.next().then(
       (result) => this.#arrive({ iterator, result }),

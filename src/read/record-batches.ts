@@ -5,13 +5,13 @@ import type { RecordSink } from './lines/record-sink.ts'
 import type { FormatName, ReadRecord, RecordOrigin } from './record.ts'
 import { textLineRecord } from './text-line-record.ts'
 
-/** How the lines of inputs become records. */
+/** The options of reading lines as records. */
 export interface ReaderOptions {
   /** The format of all lines; by default it is detected. */
   readonly input?: FormatName | undefined
   /** The keys from which fields are read, by field. */
   readonly fieldNames?: ReadonlyMap<string, string> | undefined
-  /** Which records are needed. Not for inputs that are read twice, because the records that are given out can differ. */
+  /** Which records are needed. Do not set it for an input that is read twice, because the two reads could return different records. */
   readonly needed?: NeededRecords | undefined
 }
 

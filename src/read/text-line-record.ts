@@ -5,7 +5,7 @@ const decoder = new TextDecoder()
 const lineEndPattern = /\r?\n$/
 const noAttributes: AnyValueMap = new Map<string, AnyValue>()
 
-/** Returns a record of the format `text` for a line of no known format. Its message is the line without its end. */
+/** Returns a record of the format `text` for a line of no known format. Its message is the line without its line end. */
 export function textLineRecord(raw: Uint8Array, origin: RecordOrigin): ReadRecord {
   const message = decoder.decode(raw).replace(lineEndPattern, '')
   return {

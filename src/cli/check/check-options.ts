@@ -1,6 +1,6 @@
 import type { FormatName } from '../../read/record.ts'
 
-/** The options of `sluice check`, checked. */
+/** The validated options of `sluice check`. */
 export interface CheckOptions {
   /** The files to check, in order; `-` is standard input. */
   readonly files: readonly string[]

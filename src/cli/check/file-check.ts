@@ -11,7 +11,7 @@ export interface ProblemExample extends LineProblem {
   readonly line: number
 }
 
-/** What the checks of all files add up to. */
+/** The checks to which the records of all files contribute. */
 export interface SharedChecks {
   readonly losses: ReportedLosses
   readonly sequence: SequenceCheck | undefined
@@ -57,7 +57,7 @@ export class FileCheck {
 
   /** Adds the problem that the last line has no newline. */
   addMissingNewline(line: number): void {
-    // The line is invalid as well if it is only a part of a record, which is more specific.
+    // If the line is only a part of a record, that was reported already, and is more specific.
     if (this.lastProblemLine === line) return
     this.addProblem(
       { kind: 'no newline', column: undefined, reason: 'the last line does not end with a newline' },

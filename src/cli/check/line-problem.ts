@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { scanJson } from './scan-json.ts'
 
-/** What can be wrong with a line. */
+/** The kinds of problems of a line. */
 export type ProblemKind =
   | 'invalid UTF-8'
   | 'NUL bytes'
@@ -12,7 +12,7 @@ export type ProblemKind =
   | 'unknown format'
   | 'no newline'
 
-/** Something that is wrong with a line. */
+/** A problem of a line. */
 export interface LineProblem {
   readonly kind: ProblemKind
   /** The position in the line in UTF-16 units, from 1; undefined for a problem of the whole line. */
@@ -20,15 +20,15 @@ export interface LineProblem {
   readonly reason: string
 }
 
-/** The beginning of a record that is searched for in invalid lines. A shorter one occurs by chance. */
+/** How many characters of the beginning of a record are searched for in invalid lines. Fewer can occur by chance. */
 const headLength = 9
 
-/** Finds what is wrong with the lines of one file. */
+/** Finds the problems in the lines of one file. */
 export class LineInspector {
   /** How the last valid line of JSON begins, such as `{"timesta`. */
   private head = ''
 
-  /** Returns what is wrong with a line that is a record. */
+  /** Returns the problem of a line that is a record; undefined if it is valid. */
   validLine(line: Uint8Array): LineProblem | undefined {
     if (!isUtf8(line)) return invalidUtf8(line)
     if (line[0] !== openBrace) return undefined
@@ -44,7 +44,7 @@ export class LineInspector {
     return { kind: 'duplicate key', column: duplicate.position + 1, reason }
   }
 
-  /** Returns what is wrong with a line of no known format. */
+  /** Returns the problem of a line of no known format. */
   unknownLine(line: Uint8Array): LineProblem {
     if (!isUtf8(line)) return invalidUtf8(line)
     const text = textOf(line)
@@ -96,12 +96,12 @@ function isCanonical(text: string): boolean {
   try {
     return JSON.stringify(JSON.parse(text)) === text
   } catch {
-    return false // It is nested too deeply for JSON.stringify, or belongs to an envelope.
+    return false // The text is nested too deeply for JSON.stringify, or is not only JSON.
   }
 }
 
 function invalidUtf8(line: Uint8Array): LineProblem {
-  // The longest valid beginning, found by halving.
+  // Find the longest valid beginning by bisection.
   let valid = 0
   let invalid = line.length
   while (invalid - valid > 1) {

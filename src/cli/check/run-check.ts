@@ -9,9 +9,9 @@ import { checkText } from './check-text.ts'
 import type { FileCheck } from './file-check.ts'
 
 /**
- * Runs `sluice check`: reads the files and prints what is wrong with them.
+ * Runs `sluice check`: reads the files and prints their problems.
  *
- * @returns the exit code: 0 if nothing is wrong, 1 if something is, 2 if a file cannot be read to its end
+ * @returns the exit code: 0 without problems, 1 with problems, 2 if a file cannot be read to its end
  */
 export async function runCheck(options: CheckOptions, io: CommandIo): Promise<number> {
   const run = new CheckRun(options.sequence)
@@ -35,7 +35,7 @@ async function checkFile(check: FileCheck, { input, fieldNames }: CheckOptions, 
   if (end.isInsideLine && check.unreadable === undefined) check.addMissingNewline(end.line)
 }
 
-/** Where the last line of an input ends. */
+/** The end of an input: the number of its last line, and whether a newline ends that line. */
 class InputEnd {
   /** Whether the last line has no newline. */
   isInsideLine = false

@@ -1,16 +1,16 @@
-/** What is found in the text of a JSON value. */
+/** The result of scanning a JSON value. */
 export interface JsonScan {
   /** The end of the value, or the position of the error. */
   readonly end: number
   /** Why the text is not a JSON value; undefined if it is one. */
   readonly error: 'ends too early' | 'has an unexpected character' | undefined
-  /** The first key that occurs twice in one object; undefined if there is none. */
+  /** The first key that occurs twice in one object; undefined if all keys are unique. */
   readonly duplicate: { readonly key: string; readonly position: number } | undefined
 }
 
 /**
- * Scans the JSON value at the start of a text, of any depth. What follows the value is not read. The grammar is that of RFC 8259, as in
- * `JSON.parse`.
+ * Scans the JSON value at the start of a text, nested to any depth, with the grammar of `JSON.parse` (RFC 8259). Text after the value is
+ * not read.
  */
 export function scanJson(text: string): JsonScan {
   return new JsonScanner(text).scan()
@@ -35,7 +35,7 @@ class JsonScanner {
     return { end, error, duplicate: this.duplicate }
   }
 
-  /** Returns whether there is a complete value. Otherwise, the position is that of the error. */
+  /** Scans a value, and returns whether it is valid and complete. If not, the position is that of the error. */
   private scanValue(): boolean {
     const containers: Container[] = []
     for (;;) {
@@ -52,7 +52,7 @@ class JsonScanner {
           continue
         }
       } else if (!this.scanScalar(character)) return false
-      // A value has ended, and perhaps the containers around it.
+      // The value that has ended can be the last one of the containers around it.
       for (;;) {
         const container = containers.at(-1)
         if (container === undefined) return true
@@ -128,7 +128,7 @@ class JsonScanner {
     return false
   }
 
-  /** Leaves the position at the last character of the escape. */
+  /** Scans an escape, and leaves the position at its last character. */
   private scanEscape(): boolean {
     this.position++
     const letter = this.text.charAt(this.position)

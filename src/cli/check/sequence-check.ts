@@ -3,12 +3,12 @@ import { numberOf, recordValue, type RecordValue } from '../report/record-value.
 import { producerOf } from './producer.ts'
 import { SequenceRanges, type IntegerRange } from './sequence-ranges.ts'
 
-/** The largest number of ranges of all producers: about 50 MB. */
+/** The maximum number of ranges of all producers, which need about 50 MB. */
 const maxRanges = 1_000_000
 const maxProducers = 10_000
 const maxExamples = 3
 
-/** A number that is not where it should be. */
+/** A number that is repeated or out of order. */
 export interface SequenceExample {
   readonly value: number
   readonly origin: RecordOrigin
@@ -85,7 +85,7 @@ export class SequenceCheck {
     return [...this.byProducer.values()]
   }
 
-  /** Whether no number is missing, repeated or out of order, and there are numbers at all. */
+  /** Whether at least one record has a number, and no number is missing, repeated or out of order. */
   get isComplete(): boolean {
     if (this.byProducer.size === 0 || this.unchecked > 0) return false
     return this.producers.every((producer) => producer.isComplete)

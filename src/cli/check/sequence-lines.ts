@@ -12,7 +12,7 @@ export function sequenceLines(sequence: SequenceCheck, paint: Paint): string[] {
   const lines = [paint(sgr.bold, `Sequence ${escapeForTerminal(sequence.key)}`)]
   const { producers } = sequence
   if (producers.length === 0) lines.push(`  ${paint(sgr.redBold, 'no record has an integer with this key')}`)
-  // Those with gaps come first, so that they are not among those that are omitted.
+  // Incomplete sequences come first, because only the first ones are listed.
   const ordered = producers.toSorted((one, other) => Number(one.isComplete) - Number(other.isComplete))
   for (const producer of ordered.slice(0, maxProducers)) lines.push(...producerLines(producer, paint))
   const rest = ordered.slice(maxProducers)

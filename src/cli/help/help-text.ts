@@ -50,7 +50,7 @@ function exampleList({ examples }: CommandDefinition): string[] {
   return [['Examples:', ...lines].join('\n')]
 }
 
-/** Returns Markdown without the marks of code. */
+/** Returns Markdown without backticks. */
 function plain(markdown: string): string {
   return markdown.replaceAll('`', '')
 }

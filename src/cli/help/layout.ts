@@ -6,7 +6,7 @@ export function twoColumns(left: string, right: string, leftWidth: number, width
   return lines.map((line, index) => (index === 0 ? left.padEnd(leftWidth) : indent) + line).join('\n')
 }
 
-/** Returns the lines of a text, none longer than the width, unless a word is. */
+/** Wraps a text at its spaces. No line is longer than the width, except a single word that is longer. */
 export function wrap(text: string, width: number): string[] {
   const lines: string[] = []
   let line = ''

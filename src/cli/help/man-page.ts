@@ -26,8 +26,8 @@ export function manPage(): string {
 
 const environment = [
   ['PAGER', 'the program that shows long output on a terminal; `less` by default'],
-  ['NO_COLOR', 'no colors, if it is set and not empty'],
-  ['FORCE_COLOR', 'colors also without a terminal'],
+  ['NO_COLOR', 'turns colors off if it is set and not empty'],
+  ['FORCE_COLOR', 'turns colors on, also without a terminal'],
   ['TZ', 'the local time zone'],
 ] as const
 
@@ -66,7 +66,7 @@ function paragraph(text: string): string[] {
   return ['.PP', marked(text)]
 }
 
-/** Returns text with the marks of the language of `man`, code in bold. */
+/** Returns Markdown as text for `man`: special characters are escaped, and code is bold. */
 function marked(markdown: string): string {
   return markdown
     .replaceAll('\\', '\\e')

@@ -35,7 +35,7 @@ export type OptionName =
   | 'help'
   | 'version'
 
-/** What a shell completes as the value of an option or as an operand. */
+/** The completions that a shell offers for the value of an option, or for an operand. */
 export type CompletionKind = 'file' | readonly string[]
 
 /** An option of one or more commands. */
@@ -45,7 +45,7 @@ export interface OptionDefinition {
   readonly short?: string
   /** The name of the value in the help; undefined for an option without a value. */
   readonly value?: string
-  /** What the value is completed with. Another value is not an error. */
+  /** Values that a shell offers. Other values are valid too. */
   readonly suggestions?: readonly string[]
   /** The only values; any other is an error. */
   readonly choices?: readonly string[]

@@ -20,7 +20,7 @@ export const filterOptions: readonly OptionDefinition[] = [
     isRepeatable: true,
     group: 'Filter',
     commands: ['view', 'stats'],
-    summary: 'show records that match the query; all of several queries must match',
+    summary: 'show records that match the query; with several queries, all must match',
     details: "Example: `-q 'level>=warn and http.response.status_code>=500'`.",
   },
   {
@@ -64,7 +64,7 @@ export const filterOptions: readonly OptionDefinition[] = [
     value: 'N',
     group: 'Filter',
     commands: ['view'],
-    summary: 'show the last N records of the output only',
+    summary: 'show only the last N records of the output',
     details: 'With `--follow`, the default is the last 10 records of each file.',
   },
   {

@@ -9,7 +9,7 @@ export const inputOptions: readonly OptionDefinition[] = [
     group: 'Input',
     commands: ['view'],
     summary: 'wait for more lines, also when files are rotated',
-    details: 'Several files are merged by time. Ctrl-C ends it.',
+    details: 'Several files are merged by time. Press Ctrl-C to exit.',
   },
   {
     name: 'input',

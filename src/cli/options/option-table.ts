@@ -18,7 +18,7 @@ export const options: readonly OptionDefinition[] = [
     name: 'write',
     group: 'Changes',
     commands: ['codemod'],
-    summary: 'change the files; without this option, changes are listed only',
+    summary: 'change the files; without this option, changes are only listed',
   },
   {
     name: 'help',

@@ -7,7 +7,7 @@ const presetNames = Object.keys(patternPresets) as readonly PatternPresetName[]
 /**
  * Returns the names of the patterns that are redacted.
  *
- * @throws UsageError if there is no pattern of a name.
+ * @throws UsageError if a name is unknown.
  */
 export function redactList(names: readonly string[]): readonly PatternPresetName[] {
   return names.map((name) => {

@@ -10,7 +10,7 @@ export const summaryOptions: readonly OptionDefinition[] = [
     isRepeatable: true,
     group: 'Summary',
     commands: ['stats'],
-    summary: 'count records by these: level, service, template, or any key',
+    summary: 'group records by level, service, template or any key',
   },
   {
     name: 'percentiles',

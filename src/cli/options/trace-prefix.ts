@@ -4,7 +4,7 @@ import { UsageError } from './usage-error.ts'
  * Returns the first hexadecimal digits of a trace ID in lowercase.
  *
  * @param text - 8 to 32 hexadecimal digits, also in groups with dashes as in a UUID
- * @throws UsageError if it is something else.
+ * @throws UsageError for any other text.
  */
 export function tracePrefix(text: string): string {
   const digits = text.trim().replaceAll('-', '').toLowerCase()
@@ -15,9 +15,9 @@ export function tracePrefix(text: string): string {
 }
 
 /**
- * Returns texts of which one is in each line with a trace ID that begins with these digits; undefined if there are no such texts. An ID can
- * be written in uppercase, and as a UUID, in which the first 8 and the last 12 digits are not separated. One of 64 bits is written without
- * the zeros before it, and by Datadog as a decimal number.
+ * Returns texts that are searched in lines: each line with a trace ID that begins with these digits contains at least one of them. Returns
+ * undefined if no such text is known. Loggers write an ID also in uppercase, or as a UUID, in which only the first 8 and the last 12 digits
+ * are not separated. They write an ID of 64 bits without leading zeros, and Datadog writes it as a decimal number.
  */
 export function traceTexts(prefix: string): readonly string[] | undefined {
   const isWhole = prefix.length === 32

@@ -119,5 +119,5 @@ function cellText(value: AnyValue | undefined): string {
   return needsQuotes.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-/** Spaces at both ends are kept by quotes too: some readers remove them otherwise. */
+/** Quotes also keep spaces at both ends, which some readers remove otherwise. */
 const needsQuotes = /[",\r\n]|^\s|\s$/

@@ -22,8 +22,8 @@ const validKey = /^[\w.:/@-]+$/
 const maxCachedKeys = 512
 
 /**
- * Writes each record as a line of `key=value` pairs, and each line of text as one with only `msg`. Text with other characters than a word
- * is in quotes, with the escapes of JSON; so are objects and lists, as JSON.
+ * Writes each record as a line of `key=value` pairs, and each line of text as one with only `msg`. A text that is not a single word is in
+ * quotes, with the escapes of JSON. Objects and lists are JSON in quotes.
  */
 export class LogfmtOutput implements Output {
   private readonly writer: TextWriter
@@ -74,7 +74,7 @@ export class LogfmtOutput implements Output {
     return line
   }
 
-  /** Returns the service and the container; all attributes that are listed with `-i`. */
+  /** Returns the service and the container, and with `-i` the listed attributes of the resource. */
   private resourceText(record: ReadRecord): string {
     const resource = this.resources.of(record)
     if (resource === this.lastResource) return this.lastResourceText

@@ -18,8 +18,8 @@ const prefixColors = [
 ] as const
 /** The maximum width to which prefixes are aligned. */
 const maxAlignedWidth = 24
-/** The names of containers are data, so the cache has a limit. */
 const separator = ' | '
+/** The names of containers are data, so the cache has a limit. */
 const maxCached = 1_024
 
 /**
@@ -49,13 +49,13 @@ export class OriginPrefixes {
         this.width = Math.max(this.width, Math.min(displayWidth(escapeForTerminal(name)), maxAlignedWidth))
   }
 
-  /** Returns the prefix of a record; undefined if it needs none. */
+  /** Returns the prefix of a record; undefined if no prefix is shown. */
   ofRecord({ origin, resource }: ReadRecord): MeasuredText | undefined {
     const name = origin.container ?? (resource.size === 0 ? undefined : this.serviceName(resource.get('service.name')))
     return this.of(origin.file, name)
   }
 
-  /** Returns the prefix of passed-through text, which shows its container itself; undefined if it needs none. */
+  /** Returns the prefix of text of no known format, which contains the name of its container already; undefined if no prefix is shown. */
   ofText({ file }: RecordOrigin): MeasuredText | undefined {
     return this.of(file, undefined)
   }
@@ -102,7 +102,7 @@ export class OriginPrefixes {
   }
 }
 
-/** Returns the names that are shown of files: those without folders, unless two files have the same one. */
+/** Returns the shown names of files: without their folders, unless two files have the same name. */
 function shortNames(files: readonly string[]): ReadonlyMap<string, string> {
   const counts = new Map<string, number>()
   for (const file of new Set(files)) counts.set(basename(file), (counts.get(basename(file)) ?? 0) + 1)

@@ -25,7 +25,7 @@ export class RecordRedactor {
   private readonly redaction: Redaction
   private readonly walk: ValueWalk
   private readonly jsonText: JsonTextRedactor
-  /** How many more bytes of text can belong to a private key whose last line is still to come; 0 outside of a key. */
+  /** The maximum number of further bytes of a private key that was begun; 0 outside of a key. */
   private remainingKeyBytes = 0
   private readonly redactsPrivateKeys: boolean
   // The result for the last resource, because most records have the same one.
@@ -49,7 +49,7 @@ export class RecordRedactor {
     this.remainingKeyBytes = 0
     const { body, message, origin } = record
     const redactedMessage = message === undefined ? undefined : this.jsonText.redact(message)
-    // Not the spread syntax, because some properties are getters of a class.
+    // The spread syntax would not copy the properties that are getters of a class.
     return {
       format: record.format,
       time: record.time,

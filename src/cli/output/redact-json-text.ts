@@ -4,7 +4,7 @@ import type { Redaction, RedactState } from '../../redact/redact.ts'
 
 /** Values that are nested deeper are redacted as a whole. */
 const maxDepth = 128
-/** How often JSON in a string of JSON is searched. Each level doubles the backslashes. */
+/** The maximum nesting of JSON in strings of JSON that is searched. Each level doubles the backslashes. */
 const maxNestedTexts = 4
 
 /**

@@ -1,4 +1,4 @@
-/** What a command that prints a report uses of its process. */
+/** The output of a command that prints a report, and the properties of its terminal. */
 export interface CommandIo {
   /** Writes text to the standard output. */
   out(text: string): void

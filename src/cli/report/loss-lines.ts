@@ -3,7 +3,7 @@ import { escapeForTerminal } from '../../encode/pretty/visible.ts'
 import { amountText, countText } from './number-text.ts'
 import type { ReportedLosses } from './reported-losses.ts'
 
-/** Returns the lines that show what is missing according to the records themselves. */
+/** Returns the lines about dropped and cut data that the records report. */
 export function lossLines(losses: ReportedLosses, paint: Paint): string[] {
   if (!losses.hasLosses) return [paint(sgr.dim, 'No record reports dropped or cut data.')]
   const lines: string[] = []

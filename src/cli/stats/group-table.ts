@@ -49,7 +49,7 @@ export interface CountSettings {
 /** The records that have the same values. */
 export class Group extends RecordCounts {
   readonly values: GroupValues
-  /** Whether it has lines of text in place of records. */
+  /** Whether the group has lines of text, and not records. */
   readonly isText: boolean
 
   constructor(values: GroupValues, isText: boolean, settings: CountSettings) {

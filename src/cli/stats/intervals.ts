@@ -9,7 +9,7 @@ const units: ReadonlyMap<string, number> = new Map([
 /** Lengths of intervals. Each is a multiple of the one before, so that counts can be merged. */
 const ladder = lengthsOf('1ms 2ms 10ms 20ms 100ms 200ms 1s 2s 10s 30s 1m 2m 10m 30m 1h 2h 6h 12h 1d')
 
-/** Lengths of intervals that people read easily. */
+/** Lengths of intervals that are easy to read. */
 const readable = lengthsOf(
   `1ms 2ms 5ms 10ms 20ms 50ms 100ms 200ms 500ms 1s 2s 5s 10s 15s 30s 1m 2m 5m 10m 15m 30m
   1h 2h 3h 6h 12h 1d 2d 5d 7d 10d 14d 30d 60d 90d 180d 365d`,

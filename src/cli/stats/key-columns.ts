@@ -29,7 +29,7 @@ export interface KeyColumns {
   readonly right: readonly GroupColumn[]
 }
 
-/** Returns the columns of the keys of a table. Of several keys, those that no shown group has are omitted. */
+/** Returns the columns of the keys of a table. If there are several keys, a key that no shown group has is omitted. */
 export function keyColumns({ by }: GroupTable, shown: readonly Group[]): KeyColumns {
   const isUsed = (index: number) =>
     by.length === 1 || by[index] === 'template' || shown.some(({ values }) => values[index] !== undefined)

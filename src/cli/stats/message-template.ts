@@ -99,7 +99,7 @@ class MessageScanner {
     return this.isInList ? before === ',' || before === ', ' : before === ',' && kind !== valueKinds.quoted
   }
 
-  /** Reads quoted text. Returns the position after it, or after the quotation mark of an apostrophe. */
+  /** Reads quoted text. Returns the position after it, or after a quotation mark that is an apostrophe. */
   private scanQuoted(start: number, quote: string): number {
     const { text, end } = this
     if (isWordCharacter(text, start - 1) || this.missingQuotes.includes(quote)) return start + 1

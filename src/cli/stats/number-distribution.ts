@@ -90,8 +90,8 @@ export class NumberDistribution {
 }
 
 /**
- * Is added to the index of a bucket, so that the indexes of positive numbers are positive and those of negative numbers are their
- * opposites. The smallest number, 5e-324, has the index -74,444.
+ * The number that is added to the index of a bucket, so that the indexes of positive numbers are positive and those of negative numbers are
+ * their opposites. The smallest number, 5e-324, has the index -74,444.
  */
 const indexOffset = 100_000
 

@@ -1,7 +1,7 @@
 import type { TimeFormat } from '../../encode/pretty/time.ts'
 import type { FormatName, ReadRecord } from '../../read/record.ts'
 
-/** The options of `sluice stats`, checked. */
+/** The validated options of `sluice stats`. */
 export interface StatsOptions {
   /** The files to read, in order; `-` is standard input. */
   readonly files: readonly string[]

@@ -14,7 +14,7 @@ export interface SummaryLayout {
   readonly top: number
 }
 
-/** What all sections of a summary share. */
+/** The data that all sections of a summary share. */
 export interface SummaryView {
   readonly layout: SummaryLayout
   readonly paint: Paint
@@ -30,7 +30,7 @@ const maxBars = 40
 /** Without a terminal. */
 const defaultBars = 16
 
-/** Returns what the sections of a summary share. */
+/** Returns the data that all sections of a summary share. */
 export function summaryView({ total }: Statistics, layout: SummaryLayout): SummaryView {
   const { columns } = layout
   const bars = Number.isFinite(columns) ? Math.min(maxBars, Math.max(minBars, Math.floor(columns / 6))) : defaultBars

@@ -2,7 +2,7 @@ import { GatherBuffer } from './gather-buffer.ts'
 import type { TextWriter } from './text-writer.ts'
 import { writeAll } from './write-pieces.ts'
 
-/** What a writer calls when it cannot write any longer. */
+/** The callback of a writer. */
 export interface WriterEvents {
   /**
    * Called once, when nothing more can be written. It can be called during `write` and while the program waits for input.

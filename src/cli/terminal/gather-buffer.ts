@@ -1,6 +1,6 @@
 import { truncate } from '../../encode/json/quote.ts'
 
-/** Bytes from which on a piece is written. A pipe of Linux holds 64 KiB. */
+/** The minimum number of bytes of a piece. A pipe of Linux holds 64 KiB. */
 const pieceBytes = 65_536
 /** UTF-16 units of text that are encoded at once. Short texts are concatenated first, because each call to encode costs about 100 ns. */
 const textUnits = 16_384
@@ -23,13 +23,13 @@ export class GatherBuffer {
     return this.used === 0 && this.text === ''
   }
 
-  /** Adds text, and writes what is gathered if that is a piece. */
+  /** Adds text, and writes the gathered text once it is long enough for a piece. */
   add(text: string): void {
     if (this.text.length + text.length <= textUnits) this.text += text
     else this.addLong(text)
   }
 
-  /** Adds bytes, and writes what is gathered if that is a piece. */
+  /** Adds bytes, and writes the gathered bytes once they are enough for a piece. */
   addBytes(bytes: Uint8Array): void {
     this.encodeText()
     if (bytes.length > pieceBytes) {

@@ -29,7 +29,7 @@ export class PagedWriter implements TextWriter {
   private readonly terminal: DescriptorWriter
   private target: TextWriter | undefined
   private pager: PagerProcess | undefined
-  /** What is held back, or what the pager may not have read; undefined once it is certain that it is shown. */
+  /** Text that is held back, or that the pager may not have read; undefined once all text is certainly shown. */
   private kept: (string | Uint8Array)[] | undefined = []
   private keptUnits = 0
   private rows = 0
@@ -105,7 +105,7 @@ export class PagedWriter implements TextWriter {
       return
     }
     this.hasPagerQuit = true
-    // After the last text, the user quits the pager at some time.
+    // After the last text, it is normal that the user quits the pager.
     if (!this.isClosing) this.events.onClosed(undefined)
   }
 

@@ -1,6 +1,6 @@
 /** A destination of text and bytes, which are gathered and written in large pieces. */
 export interface TextWriter {
-  /** Whether what is written now is discarded, because the reader has closed the pipe or the pager. */
+  /** Whether further text is discarded, because the reader has closed the pipe or the pager. */
   readonly isClosed: boolean
   /** Adds text. A lone surrogate is written as U+FFFD. */
   write(text: string): void

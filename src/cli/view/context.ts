@@ -5,8 +5,8 @@ export interface ContextSink<T> {
 }
 
 /**
- * Selects the items that match, and a number of items before and after each of them, as `grep -A -B -C` does. Each item is given once,
- * also where the contexts of two matches overlap. Groups between which items were omitted are separated.
+ * Selects the items that match, and a number of items before and after each of them, as `grep -A -B -C` does. Each item is
+ * selected once, also where the contexts of two matches overlap. Groups between which items were omitted are separated.
  */
 export class ContextFilter<T> {
   readonly #before: number
@@ -15,7 +15,7 @@ export class ContextFilter<T> {
   /** The last items that are in no group yet, a ring with the oldest at `#oldest`. */
   readonly #held: T[] = []
   #oldest = 0
-  /** How many items after the last match are still to be given. */
+  /** How many more items after the last match are selected. */
   #remaining = 0
   #hasGroup = false
   #hasOmitted = false

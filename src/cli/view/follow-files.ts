@@ -9,7 +9,7 @@ import { newReader, type FileReading } from './read-files.ts'
 /** The number of existing lines of each file that are read first. */
 const defaultTail = 10
 
-/** What following needs from its caller. */
+/** The files to follow, the options of following, and its callbacks. */
 export interface Following extends FileReading {
   /** The number of existing lines of each file that are read first; undefined for the default. */
   readonly tail: number | undefined

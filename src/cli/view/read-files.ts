@@ -5,10 +5,10 @@ import { RecordReader } from '../../read/lines/record-reader.ts'
 import type { RecordSink } from '../../read/lines/record-sink.ts'
 import type { ReadingOptions } from '../read-options.ts'
 
-/** Milliseconds after which what is held back is shown although more lines could belong to it, because the input is quiet. */
+/** After so many milliseconds without input, held-back records are shown, although more lines could belong to them. */
 const quietMillis = 100
 
-/** What reading needs from its caller. */
+/** The files to read, the sink of their records, and the callbacks of reading. */
 export interface FileReading extends ReadingOptions {
   readonly sink: RecordSink
   /** Which records the sink needs; undefined for all. */

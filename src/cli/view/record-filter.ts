@@ -17,7 +17,7 @@ export interface RecordFilter {
   readonly tests: readonly RecordTest[]
   /** The test of `--query`, for `selectRecords`; undefined without the option. */
   readonly query: RecordTest | undefined
-  /** What the bytes of the lines of selected records show; undefined if they show nothing. */
+  /** What is known about the bytes of the lines of selected records; undefined if nothing is known. */
   readonly needed: NeededRecords | undefined
 }
 

@@ -14,7 +14,7 @@ import type { ColorChoice } from '../terminal/decide-color.ts'
 import { recordFilter, timeContext, type RecordFilter } from './record-filter.ts'
 import type { CompileQueryOptions } from '../../read/query/compile-query.ts'
 
-/** The options of the log view, checked. */
+/** The validated options of the log view. */
 export interface ViewOptions extends ReadingOptions {
   readonly filter: RecordFilter
   /** The query of `--trace-of`. */

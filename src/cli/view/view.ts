@@ -28,7 +28,7 @@ export async function runView(parsed: ParsedArguments): Promise<number> {
     if (wasInterrupted) return interruptedCode
     return options.reportsMatches && matched === 0 ? 1 : 0
   } finally {
-    // What was read before an error is shown too.
+    // Also show the records that were read before an error.
     output.end()
     await writer.close()
   }
@@ -51,7 +51,7 @@ class View {
   /** Returns the number of selected records, and whether Ctrl-C has ended following. */
   async show(): Promise<{ readonly matched: number; readonly wasInterrupted: boolean }> {
     const { tail, isFollowed } = this.#options
-    // A followed file is read from one of its last lines.
+    // With --follow, the files are read from one of their last lines on.
     const last = tail === undefined || isFollowed ? undefined : new LastItems(tail)
     const counter = new MatchCounter(last ?? this.#output)
     const reading = this.#reading(counter, last !== undefined)

@@ -19,7 +19,7 @@ export interface ExceptionFields {
   readonly message: string | undefined
   /** The stack, followed by the stacks of the causes. */
   readonly stacktrace: string | undefined
-  /** Other members of the Error, and the data of its cause, not redacted yet; undefined if there are none. */
+  /** Other members of the Error, and the data of its cause, not redacted yet; undefined without such members. */
   readonly properties: Members | undefined
   /** The redaction state of the object that has `properties` as its members. */
   readonly propertiesRedactState: RedactState
@@ -179,7 +179,7 @@ function createTextRedactor(
   }
 }
 
-/** Returns the text of the attribute `exception.stacktrace`, or what its censor replaces it with; undefined if that is empty. */
+/** Returns the text of the attribute `exception.stacktrace`, or the replacement by its censor; undefined if the result is empty. */
 function stacktraceField(censor: Censor | undefined, text: string | undefined): string | undefined {
   if (text === undefined || text === '') return undefined
   return censor === undefined ? text : censorText(censor, text, ['exception.stacktrace']) || undefined

@@ -98,7 +98,7 @@ export class MemberPlaces {
     return text
   }
 
-  /** Returns the JSON object of the parts that have no separate field; undefined if there are none. */
+  /** Returns the JSON object of the parts without a separate field; undefined if every part has a field. */
   private restOfException(found: Found): string | undefined {
     let text = ''
     for (const part of ['type', 'message', 'stacktrace'] as const) {
@@ -106,7 +106,7 @@ export class MemberPlaces {
       if (value !== undefined && !this.isSeparate(part)) text = joinMembers(text, keyText[part] + value)
     }
     const { members } = found
-    // They are text if a limit has cut them.
+    // If a limit has cut the members, they are a JSON string.
     if (members !== undefined && members !== '{}')
       text = joinMembers(text, members.startsWith('{') ? members.slice(1, -1) : '"properties":' + members)
     return text === '' ? undefined : '{' + text + '}'

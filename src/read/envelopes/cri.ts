@@ -4,7 +4,7 @@ import type { Envelope } from './envelope.ts'
 /**
  * Unwraps a line of the log format of the Kubernetes container runtime interface, which containerd and CRI-O write:
  * `2016-10-06T00:17:09.669794202Z stdout P …`. The tags after the stream are separated by colons, and the first is `P` for a part of a
- * line or `F` for a whole line or its last part.
+ * line, or `F` for a whole line or the last part of one.
  */
 export function unwrapCri(text: string): Envelope | undefined {
   const timeEnd = text.indexOf(' ')

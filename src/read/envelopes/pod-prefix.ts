@@ -5,7 +5,7 @@ const maxNames = 1000
 
 /** Unwraps lines of `kubectl logs --prefix` and of stern. */
 export class PodPrefixes {
-  /** The prefixes of stern that were before JSON. */
+  /** The prefixes of stern that were in front of JSON. */
   private readonly known = new Set<string>()
 
   /** Unwraps `[pod/web-5d8/app] …`. */
@@ -19,8 +19,8 @@ export class PodPrefixes {
   }
 
   /**
-   * Unwraps a line of stern's default template, `pod container …`, or `namespace pod container …` with `--all-namespaces`. Its colors show
-   * that it is one. Without colors, two words are also the start of a sentence, so a prefix must have been before JSON once.
+   * Unwraps a line of stern's default template, `pod container …`, or `namespace pod container …` with `--all-namespaces`. Its colors
+   * identify it. Without colors, two words can also be the start of a sentence, so the same words must have been in front of JSON before.
    */
   unwrapStern(text: string): Envelope | undefined {
     const isColored = text.charCodeAt(0) === 27

@@ -8,7 +8,7 @@ import { PodPrefixes } from './pod-prefix.ts'
 import { unwrapShortHeader, unwrapSyslog } from './syslog-header.ts'
 import { unwrapTimePrefix } from './time-prefix.ts'
 
-/** Finds the envelopes of lines. One for each input, because the prefixes of stern are learned. */
+/** Finds the envelopes of lines. Create one for each input, because the prefixes of stern are learned. */
 export class EnvelopeReader {
   private readonly pods = new PodPrefixes()
 

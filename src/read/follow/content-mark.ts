@@ -45,7 +45,7 @@ export class ContentMark {
     return readAt(fd, 0, head.length).equals(head) && readAt(fd, position - tail.length, tail.length).equals(tail)
   }
 
-  /** Returns whether a content that begins with these bytes can be the same one. It is false if nothing was read of either. */
+  /** Returns whether a content that begins with these bytes can be the same one. It is false if either has no bytes. */
   hasHead(bytes: Buffer): boolean {
     return haveSameStart(this.head, bytes)
   }

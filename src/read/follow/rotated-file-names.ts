@@ -23,7 +23,7 @@ export class RotatedFileNames {
     this.stem = isNumbered ? stem.replace(/[-._\dTZ]+$/, '') : stem
   }
 
-  /** Returns whether a name is one of a rotated file. */
+  /** Returns whether a name can be that of a rotated file. */
   matches(name: string): boolean {
     const { base, stem, extension } = this
     if (name === base || stem === '') return false
@@ -42,7 +42,7 @@ export class RotatedFileNames {
   }
 }
 
-/** Returns whether a name is one of a compressed file. */
+/** Returns whether a name is that of a compressed file. */
 export function isCompressedName(name: string): boolean {
   return compressedExtension.test(name)
 }

@@ -31,7 +31,7 @@ const MAX_EXISTING = 32
 /** The longest tick of a file system's clock, in ns. */
 const MTIME_TICK_NANOS = 50_000_000n
 
-/** Finds rotated files of a followed path that were never at the path when it was checked, and copies of the file at the path. */
+/** Finds the rotated files of a followed path that no check found at the path, and copies of the file at the path. */
 export class RotatedFiles {
   private readonly directory: string
   private readonly names: RotatedFileNames

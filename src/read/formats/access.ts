@@ -6,7 +6,7 @@ import { digitsAt, readClockTime, timeOf, type TextTime } from './text-time.ts'
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
-/** Returns the number of a month, 1 to 12, from its English abbreviation at a position of a text; 0 if there is none. */
+/** Returns the number of a month, 1 to 12, from its English abbreviation at a position of a text; 0 without a month. */
 export function monthAt(text: string, start: number): number {
   return months.indexOf(text.slice(start, start + 3)) + 1
 }
@@ -69,7 +69,7 @@ function readAccessTime(text: string): TextTime | undefined {
   return timeOf({ ...clock, year, month, day, zone }, text.length)
 }
 
-/** Returns method, target and protocol of `GET /path HTTP/1.1`; nothing of a request line that is not one, such as TLS bytes. */
+/** Returns method, target and protocol of `GET /path HTTP/1.1`; an empty array for other bytes, such as those of a TLS handshake. */
 function splitRequest(request: string): [method?: string, target?: string, protocol?: string] {
   const parts = request.split(' ')
   const [method = '', target, protocol] = parts

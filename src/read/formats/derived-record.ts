@@ -19,7 +19,7 @@ export type DerivedValues = Partial<
   >
 >
 
-/** A record with other values of some properties. What it does not change is read from the other record only when it is used. */
+/** A copy of a record with other values of some properties. Getters of the original record are called only when their values are used. */
 export class DerivedRecord implements ReadRecord {
   readonly format: FormatName
   readonly time: number | undefined

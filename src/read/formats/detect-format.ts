@@ -10,7 +10,7 @@ import { bunyanFormat, pinoFormat } from './pino.ts'
 import { tslogFormat, tslogMetaOf } from './tslog.ts'
 import { winstonFormat } from './winston.ts'
 
-// What the names of the members of a line show; one bit for each.
+// The names of members that identify formats, one bit for each name or group of names.
 const hasLevel = 1 << 0
 const hasTime = 1 << 1
 const hasMsg = 1 << 2
@@ -83,8 +83,8 @@ const sluiceNames: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Returns the format of a line by the names, the order and the types of its members; undefined if no logger with a format of its own writes
- * such lines.
+ * Returns the format of a line by the names, the order and the types of its members; undefined if the line is in none of the formats that
+ * are detected here.
  */
 export function detectFormat(members: JsonMembers): JsonFormat | undefined {
   const names = Object.keys(members)

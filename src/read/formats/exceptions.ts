@@ -2,7 +2,7 @@ import type { AnyValue } from '../../record/any-value.ts'
 import { isMembers, memberOf, type JsonMembers } from './json-members.ts'
 import type { ValueConverter } from './json-values.ts'
 
-/** The members that loggers give the parts of an error. The first one that is present is used. */
+/** The names under which loggers write the parts of an error. The first one that is present is used. */
 const typeNames = ['type', 'name', 'kind']
 const stackNames = ['stack', 'stack_trace', 'stacktrace', 'stackTrace']
 /** The own members of an Error, which tslog 4 writes in an object. */
@@ -66,7 +66,7 @@ function typeOf(error: JsonMembers): { readonly typeKey: string | undefined; rea
   return { typeKey: undefined, type: undefined }
 }
 
-/** Returns the stack of an error as text; undefined if it has none. */
+/** Returns the stack of an error as text; undefined without a stack. */
 function stackOf(error: JsonMembers): string | undefined {
   for (const name of stackNames) {
     const stack = memberOf(error, name)

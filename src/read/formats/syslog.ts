@@ -13,11 +13,11 @@ export function syslogLevel(severity: number): { severityNumber: number; level: 
   return { severityNumber, level: name }
 }
 
-/** A syslog message: what its header has, and the text of the message. */
+/** A syslog message: the values of its header, and the text of the message. */
 export interface SyslogMessage {
   readonly parts: TextRecord
   readonly message: string
-  /** The application and its process ID, such as `app[12]`; undefined if the header has none. */
+  /** The application and its process ID, such as `app[12]`; undefined without an application. */
   readonly application: string | undefined
 }
 
@@ -43,7 +43,7 @@ export function parseSyslog(text: string): SyslogMessage | undefined {
     : parseRfc3164(text, close + 1, level, facility)
 }
 
-/** Returns the position of `<`, after a length if there is one; -1 if the line is not syslog. */
+/** Returns the position of `<`, which a length can precede; -1 if the line is not syslog. */
 function frameStart(text: string): number {
   if (text.charCodeAt(0) === lessThan) return 0
   let at = 0

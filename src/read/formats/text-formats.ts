@@ -5,7 +5,7 @@ import type { LineContext } from './line-context.ts'
 import { readLogfmt } from './logfmt.ts'
 import { readSyslog } from './syslog.ts'
 
-/** Reads a line of a format that is not JSON. Returns undefined if it has none of them, or not the one that is given. */
+/** Reads a line as the given format, or as the first one that matches, of those that are not JSON. Returns undefined if none matches. */
 export function readTextFormat(text: string, context: LineContext): ReadRecord | undefined {
   switch (context.input) {
     case undefined:

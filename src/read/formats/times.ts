@@ -1,7 +1,7 @@
 import { isMembers, memberOf } from './json-members.ts'
 
 /**
- * Returns the time that a value represents, in milliseconds since the Unix epoch with a fraction; undefined if it represents none.
+ * Returns the time that a value represents, in milliseconds since the Unix epoch with a fraction; undefined if it is not a time.
  *
  * - Text: ISO 8601 and RFC 3339, a number, and any other form that `Date.parse` reads. A text without a zone is local time.
  * - Numbers: seconds, milliseconds, microseconds or nanoseconds, by their magnitude.

@@ -3,7 +3,7 @@ import type { ByteSource } from './byte-source.ts'
 import type { Compression } from './compression.ts'
 import { StreamSource } from './stream-source.ts'
 
-/** How many compressed bytes are passed to the decompressor at a time. */
+/** The maximum number of compressed bytes that are passed to the decompressor at once. */
 const INPUT_BYTES = 65_536
 /** The length of a block of decompressed bytes. */
 const OUTPUT_BYTES = 262_144
@@ -11,8 +11,8 @@ const OUTPUT_BYTES = 262_144
 type Decompressor = Gunzip | ZstdDecompress | BrotliDecompress
 
 /**
- * A source of the decompressed bytes of another source. Decompression is in the thread pool, one block ahead of the reader. All
- * blocks before an error are returned before it is thrown.
+ * A source of the decompressed bytes of another source. The thread pool decompresses one block ahead of the reader. All blocks before
+ * an error are returned before it is thrown.
  */
 export class DecompressedSource implements ByteSource {
   private readonly source: ByteSource
@@ -90,8 +90,8 @@ function write(decompressor: Decompressor, bytes: Buffer): Promise<boolean> {
 }
 
 /**
- * Creates a decompressor that stops as soon as it has decompressed bytes that were not read. An error discards such bytes, and so
- * there are none when an error occurs.
+ * Creates a decompressor that pauses while it has decompressed bytes that were not read yet. An error would discard such bytes, so none
+ * exist when an error occurs.
  */
 function decompressorOf(compression: Compression): Decompressor {
   const zlib = process.getBuiltinModule('node:zlib')

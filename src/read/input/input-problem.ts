@@ -13,7 +13,7 @@ const reasons: ReadonlyMap<string, string> = new Map([
   ['Z_DATA_ERROR', 'the compressed data is damaged'],
 ])
 
-/** Returns a sentence about an error of opening or reading an input, without the name of the input. */
+/** Returns the text of an error of opening or reading an input, to be written after the name of the input. */
 export function inputProblem(error: unknown, hasBegun: boolean): string {
   const code = errorCode(error)
   const what = hasBegun ? 'cannot be read to its end' : 'cannot be read'

@@ -8,9 +8,9 @@ export class LineBuffer {
   bytes: Buffer
   /** Where the free space starts. */
   end = 0
-  /** Where the bytes start that were not taken. */
+  /** The start of the bytes that were not taken. */
   private start = 0
-  /** The bytes before it, from `start`, contain no newline. */
+  /** The bytes from `start` up to here contain no newline. */
   private searched = 0
   private readonly size: number
   private readonly isReused: boolean
@@ -39,7 +39,7 @@ export class LineBuffer {
     else this.move()
   }
 
-  /** Takes all whole lines. Returns undefined if there are none. */
+  /** Takes all whole lines. Returns undefined without a whole line. */
   takeLines(): Buffer | undefined {
     const newline = this.bytes.subarray(this.searched, this.end).lastIndexOf(NEWLINE)
     if (newline === -1) {

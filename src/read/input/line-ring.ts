@@ -27,7 +27,7 @@ export class LineRing {
     }
   }
 
-  /** Adds the last chunk, and returns the last lines. The last chunk is returned even if it has none of them. */
+  /** Adds the last chunk, and returns the last lines. The last chunk is returned even if it contains none of these lines. */
   takeWith(last: LineChunk): LineChunk[] {
     this.add(last)
     const chunks = this.maxLines === 0 ? [] : this.lastChunks()

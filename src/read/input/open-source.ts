@@ -16,7 +16,7 @@ export interface OpenSource {
 /** The name of standard input. */
 export const STANDARD_INPUT = '-'
 
-/** Whether standard input was opened. What was read from it is gone, so it is empty for everything that opens it later. */
+/** Whether standard input was opened. Its bytes can be read only once, so it is empty when it is opened again. */
 let isStandardInputUsed = false
 
 /**

@@ -3,7 +3,7 @@ import type { TextRecord } from '../formats/text-record.ts'
 import type { ReadRecord } from '../record.ts'
 import { DerivedRecord } from '../formats/derived-record.ts'
 
-/** What the envelopes of a line have. */
+/** The values that the envelopes of a line contain. */
 export interface EnvelopeContext {
   readonly container: string | undefined
   readonly stream: string | undefined
@@ -30,7 +30,7 @@ export function insideEnvelope(context: EnvelopeContext, envelope: Envelope): En
   }
 }
 
-/** Returns a record with the time and the level of its envelopes where the line has none. */
+/** Returns a record with the time and the level of its envelopes, if the line itself has no time or no level. */
 export function withEnvelope(record: ReadRecord, { time, textRecord }: EnvelopeContext): ReadRecord {
   const addsTime = record.time === undefined && time !== undefined
   const addsLevel = record.severityNumber === 0 && record.level === '' && textRecord?.severityNumber !== undefined

@@ -5,17 +5,17 @@ import { DerivedRecord } from '../formats/derived-record.ts'
 import { RawLines } from './raw-lines.ts'
 import type { RecordSink } from './record-sink.ts'
 
-/** What was read from one line or several, in the queue until it is complete and everything before it was given out. */
+/** The records or the text of one or several lines, queued until they are complete and all earlier ones were passed on. */
 export class HeldLine {
   readonly origin: RecordOrigin
   readonly raw: RawLines
   /** The line without its envelopes and its line end. */
   text: string
-  /** What the line is: its records, or none if it is text. */
+  /** The records of the line; empty if the line is text. */
   records: readonly ReadRecord[]
   /** Whether more lines can belong to it. */
   isOpen = false
-  /** Whether it belongs to the record before it, so that it is not given out. */
+  /** Whether it belongs to the record before it, so that it is not passed on by itself. */
   isAbsorbed = false
   /** The number of the last line that was added, counted by the reader. */
   lastLine: number
@@ -64,14 +64,14 @@ export class HeldLine {
     this.lines.push(line.text)
   }
 
-  /** Ends the record. Undecided lines are what they are without it. */
+  /** Ends the record. Undecided lines do not belong to it. */
   close(): void {
     this.isOpen = false
     for (const line of this.undecided) line.isOpen = false
     this.undecided.length = 0
   }
 
-  /** Gives out the records, or the text. */
+  /** Passes the records, or the text, to a sink. */
   giveTo(sink: RecordSink): void {
     if (this.isAbsorbed) return
     const { records } = this

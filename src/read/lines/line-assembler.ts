@@ -84,7 +84,7 @@ export class LineAssembler {
     return kind !== 'no' || this.formats.isKnownStart(head) || this.envelopes.unwrap(head) !== undefined
   }
 
-  /** Gives out everything that is held back. */
+  /** Passes on everything that is held back. */
   flush(): void {
     for (const [key, parts] of this.parts) this.giveUp(key, parts)
     for (const line of this.queue.all()) line.close()
@@ -132,7 +132,7 @@ export class LineAssembler {
     const key = keyOf(context)
     const owner = this.open.get(key)
     const kind = owner?.classify(text) ?? 'no'
-    // Indented JSON is a record of its own.
+    // Indented JSON is a separate record.
     if (owner !== undefined && kind === 'yes' && !this.formats.isJsonRecord(text)) return owner.add(line)
     line.records = this.formats.recordsOf(text, context, line.origin, line.raw.bytes())
     const isText = line.records.length === 0 || line.records[0]!.format === 'text'
@@ -159,7 +159,7 @@ export class LineAssembler {
     this.open.delete(key)
   }
 
-  /** Returns the parts that a line of a container follows. A line that is a record by itself follows none that were not finished. */
+  /** Returns the earlier parts of a line. A text that is a whole record is not their last part: they stay incomplete. */
   private partsBefore(key: string, text: string): LineParts | undefined {
     const parts = this.parts.get(key)
     if (parts === undefined || !parts.isShort || !this.formats.isJsonRecord(text)) return parts

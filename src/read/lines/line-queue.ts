@@ -5,12 +5,12 @@ import type { RecordSink } from './record-sink.ts'
 const maxLinesBetween = 128
 /** The maximum number of lines in the queue. */
 const maxLines = 1024
-/** The maximum number of bytes that wait for an earlier line. */
+/** The maximum number of queued bytes after an open line. */
 const maxBytes = 16 * 1024 * 1024
 
 /**
- * The lines that are not given out yet, in the order of the input. The first one is open; lines of other containers can be complete while
- * they wait for it.
+ * The lines that were not passed on yet, in the order of the input. The first one is open: more lines can belong to it. Lines of other
+ * containers after it can be complete.
  */
 export class LineQueue {
   private readonly sink: RecordSink
@@ -35,7 +35,7 @@ export class LineQueue {
   }
 
   /**
-   * Gives out the lines before the first that is open, and closes it if others wait for it for too long.
+   * Passes on the lines before the first open one. That one is closed if too many lines follow it.
    *
    * @param lineNumber - the number of the current line
    * @param close - closes a line

@@ -6,7 +6,7 @@ export const bindingPowers = { or: 1, and: 2 } as const
 /** The words between two conditions. */
 export const connectives: readonly string[] = ['and', 'or']
 
-/** Returns the operator between two conditions that is next, without reading it; undefined if there is none. */
+/** Returns the operator `and` or `or` at the current position, without reading it; undefined if something else is there. */
 export function peekConnective(scanner: QueryScanner): 'and' | 'or' | undefined {
   scanner.skipSpace()
   if (scanner.text.startsWith('&&', scanner.position)) return 'and'

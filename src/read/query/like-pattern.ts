@@ -39,7 +39,7 @@ function partsOf(pattern: string): LikePart[] {
   return parts
 }
 
-/** Returns where a part ends that begins at an offset of a text; -1 if it does not match there. */
+/** Returns the end of the match of a part that begins at an offset of a text; -1 if the part does not match there. */
 function endOf(part: LikePart, text: string, from: number): number {
   let at = from
   for (const literal of part) {
@@ -53,7 +53,7 @@ function endOf(part: LikePart, text: string, from: number): number {
   return at
 }
 
-/** Returns where the first match of a part ends, at or after an offset; -1 if there is none. */
+/** Returns the end of the first match of a part that begins at an offset or later; -1 without a match. */
 function search(part: LikePart, text: string, from: number): number {
   const [literal] = part
   for (let at = from; at <= text.length; at++) {

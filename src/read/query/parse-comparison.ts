@@ -10,7 +10,7 @@ import type { QueryScanner } from './query-scanner.ts'
 import { comparisonSymbols, wordOperators } from './query-syntax.ts'
 import { expectClosing, maxQuotedLength, unexpected } from './syntax-error.ts'
 
-/** Parses a key, an operator and what the key is compared with. */
+/** Parses a key, an operator and the value or the pattern that the key is compared with. */
 export function parseComparison(scanner: QueryScanner): Query {
   const path = parsePath(scanner)
   scanner.skipSpace()

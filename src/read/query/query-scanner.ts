@@ -7,7 +7,7 @@ export interface ScannedText {
   readonly position: number
 }
 
-/** Reads the parts of a query from left to right. What a text is depends on what the parser expects at its position. */
+/** Reads the parts of a query from left to right. The parser decides which kind of part it reads next. */
 export class QueryScanner {
   readonly text: string
   position = 0
@@ -32,7 +32,7 @@ export class QueryScanner {
     return true
   }
 
-  /** Returns the word that is next, in lowercase, without reading it; '' if there is none. */
+  /** Returns the word at the current position in lowercase, without reading it; '' without a word. */
   peekWord(): string {
     return this.text.slice(this.position, this.position + this.matchLength(word)).toLowerCase()
   }
@@ -44,17 +44,17 @@ export class QueryScanner {
     return true
   }
 
-  /** Reads a part of a key without quotes; returns '' if there is none. */
+  /** Reads a part of a key without quotes; returns '' if no name is next. */
   takeBareName(): string {
     return this.takeMatch(bareName)
   }
 
-  /** Reads a value without quotes; returns '' if there is none. */
+  /** Reads a value without quotes; returns '' if no value is next. */
   takeBareValue(): string {
     return this.takeMatch(bareValue)
   }
 
-  /** Reads an index of an array; returns '' if there is none. */
+  /** Reads the digits of an index; returns '' if no digit is next. */
   takeDigits(): string {
     return this.takeMatch(digits)
   }

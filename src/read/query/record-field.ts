@@ -85,7 +85,7 @@ const textFields: ReadonlySet<RecordField | undefined> = new Set<RecordField>([
   'stream',
 ])
 
-/** Returns whether a key is a part of a record that is always a text, so that `span_id = 1234567890123456` is one too. */
+/** Returns whether a key is a part of a record that is always a text. The value in `span_id = 1234567890123456` is then a text too. */
 export function isTextField(path: QueryPath): boolean {
   return textFields.has(fieldOf(path))
 }

@@ -4,8 +4,8 @@ import { fieldOf, type RecordField } from './record-field.ts'
 import { isSearchedInIds } from './text-search.ts'
 
 /**
- * Returns texts of which one must be in the lines of a record, if the record matches the query: a necessary condition that can be searched
- * in the bytes before they are parsed. Returns undefined if there are no such texts.
+ * Returns texts of which the lines of every matching record contain at least one: a necessary condition that can be tested with the bytes,
+ * before they are parsed. Returns undefined if no such texts are known.
  *
  * The texts have only characters that no writer of JSON has to escape, and no spaces, colons or parentheses, with which readers join
  * messages and stack traces from several members. The condition is not for lines in which a reader decodes or joins texts in other ways:
@@ -97,7 +97,7 @@ function isOtherNumber(text: string): boolean {
   return Number.isFinite(Number(text)) && text.trim() !== '' && !/^-?[1-9]\d{0,14}$|^0$/.test(text)
 }
 
-/** Returns the longest part of a text that must be in the line as it is; undefined if there is none. */
+/** Returns the longest part of a text that the line must contain unchanged; undefined without such a part. */
 function longestSafePart(text: string): string | undefined {
   let longest = ''
   for (const [part] of text.matchAll(/[\w.,;@#%+*~!?[\]{}|^$-]+/g))

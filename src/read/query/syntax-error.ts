@@ -3,7 +3,7 @@ import type { QueryError } from './query-error.ts'
 import type { QueryScanner } from './query-scanner.ts'
 import { isReservedWord } from './query-syntax.ts'
 
-/** Returns the error for what is next. If it is a word that is close to one of `words`, the message suggests this one. */
+/** Returns the error for unexpected text at the current position. If that is a misspelled one of `words`, the message suggests the word. */
 export function unexpected(
   scanner: QueryScanner,
   expected: readonly string[],
@@ -22,7 +22,7 @@ export function unexpected(
   return scanner.error(scanner.position, expected, `expected ${listed(expected)} instead of ${found}${advice}`)
 }
 
-/** Reads the closing parenthesis of the one at `open`. `others` are what can be in its place, and `words` the words to suggest. */
+/** Reads the parenthesis that closes the one at `open`. `others` can be in its place; `words` are suggested for misspelled ones. */
 export function expectClosing(
   scanner: QueryScanner,
   open: number,

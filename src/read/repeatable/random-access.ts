@@ -4,7 +4,7 @@ export interface RandomAccess {
   read(into: Uint8Array, position: number): number
 }
 
-/** The bytes of an input, in a file of it alone or of several inputs. */
+/** The bytes of an input in a file, which can contain other inputs too. */
 export interface ByteRange {
   readonly bytes: RandomAccess
   readonly start: number

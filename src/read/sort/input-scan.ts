@@ -8,7 +8,7 @@ import type { JoinedBytes } from './joined-bytes.ts'
 import type { RecordIndex } from './record-index.ts'
 import { compareTimes, LastTime } from './time-key.ts'
 
-/** What the scan of an input uses. */
+/** The shared parts of the scans of all inputs. */
 export interface ScanTarget {
   /** Whether a record is in the output. */
   readonly accepts: (record: ReadRecord) => boolean

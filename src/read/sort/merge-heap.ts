@@ -7,7 +7,7 @@ export class MergeHeap<T> {
     this.#compare = compare
   }
 
-  /** The smallest value; undefined if there is not one. */
+  /** The smallest value; undefined if the heap is empty. */
   get first(): T | undefined {
     // Check the length: [0] could read a polluted Array.prototype.
     return this.#values.length === 0 ? undefined : this.#values[0]

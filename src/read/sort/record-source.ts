@@ -10,7 +10,7 @@ export interface TimedRecord extends TimeKey {
 
 /** Records in order, of one input or of several. */
 export interface RecordSource {
-  /** The source's place among the others for records with the same time of the same input. */
+  /** Among records with the same time of the same input, those of the source with the lower rank come first. */
   readonly rank: number
   /** The current record; undefined before the first call of `next` and after the last record. */
   readonly current: TimedRecord | undefined

@@ -24,7 +24,7 @@ export function instantOf(time: CalendarTime, zone: string): number {
   if (offset !== undefined) return utc - offset
   const offsetBefore = zoneOffset(utc - dayMillis, zone)
   const offsetAfter = zoneOffset(utc + dayMillis, zone)
-  // The first instant at which the clocks of the zone show the time; if there is none, the offset before the change applies.
+  // Find the first instant at which the clocks of the zone show the time. For a skipped time, the offset before the change applies.
   for (const candidate of [offsetBefore, offsetAfter]) {
     if (zoneOffset(utc - candidate, zone) === candidate) return utc - candidate
   }
