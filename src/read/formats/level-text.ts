@@ -19,8 +19,9 @@ export function readLevelText(text: string, context: LineContext): ReadRecord | 
   if (isDigit(first) || (first === openBracket && isDigit(text.charCodeAt(1)))) return readTimedText(text, context)
   const plain = first === escape ? withoutColors(text) : text
   const colon = plain.indexOf(':')
-  if (colon < 3 || colon > 8 || plain.charCodeAt(colon + 1) !== space) return undefined
-  const word = plain.slice(0, colon)
+  if (colon < 3 || colon > 11 || plain.charCodeAt(colon + 1) !== space) return undefined
+  // The runtime of Go writes `fatal error: …`.
+  const word = plain.startsWith('fatal error') ? 'fatal' : plain.slice(0, colon)
   // `Error: …` is the first line of a stack trace.
   if (word !== word.toLowerCase() || !levelWords.test(word)) return undefined
   return record(plain.slice(colon + 2), word, undefined, context)

@@ -1,40 +1,87 @@
 /**
- * Whether a line belongs to the record before it. `maybe` is a line that belongs to it only if the next line does, such as
- * `TypeError: …`, which is the first line of a stack trace only if a frame follows.
+ * Whether a line belongs to the record before it:
+ * - `maybe`: only if the next line does. `TypeError: …` is the first line of a stack trace only if a frame follows.
+ * - `text`: as `maybe`, but only if it is a line of no known format, such as the second line of the message of an error.
  */
-export type Continuation = 'yes' | 'no' | 'maybe'
+export type Continuation = 'yes' | 'no' | 'maybe' | 'text'
 
 /** Recognizes the lines of stack traces and other indented lines that follow a record. One for each record. */
 export class ContinuationLines {
   /** Whether one of the lines is of a stack trace. */
   hasStack = false
   private count = 0
-  private isInTraceback = false
-  private wasIndented = false
+  private last = ''
+  /** What the undecided lines after the last one that was added are. */
+  private pending: 'empty' | 'header' | 'message' | 'position' | 'source' | undefined
+  private language: 'python' | 'go' | 'rust' | undefined
 
   /** Returns whether a line follows the record and the lines that were added. */
   classify(line: string): Continuation {
-    const first = line.charCodeAt(0)
-    if (first === space || first === tab) return 'yes'
-    if (Number.isNaN(first)) return this.count > 0 ? 'maybe' : 'no'
-    if (first === closeBrace || first === closeBracket)
-      return this.count > 0 && /^[\])}]+[,;]?$/.test(line) ? 'yes' : 'no'
-    // No other line of a stack trace begins with anything but a letter.
-    if (!isNameStart(first)) return 'no'
-    if (line.startsWith('Caused by: ') || line.startsWith('Suppressed: ') || line.startsWith(traceback)) return 'yes'
-    if (this.count > 0 && (line.startsWith(handling) || line.startsWith(directCause))) return 'yes'
-    if (this.isInTraceback && this.wasIndented && /^[A-Z_a-z][\w.]*(?::|$)/.test(line)) return 'yes'
+    const kind = this.pending === undefined ? undefined : this.classifyAfter(this.pending, line)
+    if (kind !== undefined) return kind
+    if (isIndented(line)) return 'yes'
+    if (line === '') return 'maybe'
+    if (traceStart.test(line)) return 'yes'
+    if (this.count > 0 && tracePart.test(line)) return 'yes'
+    if (this.language !== undefined && this.isTraceLine(line)) return 'yes'
+    if (sourcePosition.test(line) || (this.count > 0 && errorInBrackets.test(line))) return 'maybe'
     return isErrorHeader(line) ? 'maybe' : 'no'
   }
 
   /** Adds a line that belongs to the record. */
   add(line: string): void {
     this.count++
-    const first = line.charCodeAt(0)
-    this.wasIndented = first === space || first === tab
-    if (line.startsWith(traceback)) this.isInTraceback = true
-    else if (!this.wasIndented) this.isInTraceback = false
-    this.hasStack ||= this.wasIndented ? frame.test(line.slice(0, 64)) : line.length > 2
+    this.pending = undefined
+    const wasIndented = isIndented(line)
+    if (line.startsWith(traceback)) this.language = 'python'
+    else if (goroutine.test(line)) this.language = 'go'
+    else if (rustPanic.test(line)) this.language = 'rust'
+    else if (this.language === 'python' && !wasIndented) this.language = undefined
+    this.hasStack ||= wasIndented ? frame.test(line.slice(0, 200)) : line.length > 2
+    this.last = line
+  }
+
+  /** Remembers a line that belongs to the record if the next one does. */
+  addUndecided(line: string): void {
+    if (this.pending === 'position') this.pending = 'source'
+    else if (this.pending === 'header' || this.pending === 'message') this.pending = 'message'
+    else if (line === '') this.pending = 'empty'
+    else this.pending = sourcePosition.test(line) ? 'position' : 'header'
+  }
+
+  /** Returns what a line is after undecided ones; undefined if they do not matter. */
+  private classifyAfter(pending: NonNullable<typeof this.pending>, line: string): Continuation | undefined {
+    if (traceStart.test(line)) return 'yes'
+    switch (pending) {
+      // Node writes the position, the line of the source and a caret.
+      case 'position':
+        return 'text'
+      case 'source':
+        return /^\s*\^+\s*$/.test(line) ? 'yes' : 'no'
+      case 'header':
+        return isIndented(line) ? 'yes' : 'text'
+      case 'message':
+        return frame.test(line.slice(0, 200)) ? 'yes' : 'text'
+      case 'empty':
+        return this.count === 0 ? 'no' : undefined
+    }
+  }
+
+  /** Returns whether a line belongs to a trace in a language whose lines are not indented. */
+  private isTraceLine(line: string): boolean {
+    switch (this.language) {
+      case 'python':
+        return isIndented(this.last) && /^[A-Z_a-z][\w.]*(?::|$)/.test(line)
+      case 'go':
+        return goLine.test(line) || (line.endsWith(')') && /^\S+\(/.test(line))
+      default:
+        // The message is on the line after the header.
+        return (
+          (rustPanic.test(this.last) && this.last.endsWith(':')) ||
+          line === 'stack backtrace:' ||
+          line.startsWith('note: ')
+        )
+    }
   }
 }
 
@@ -43,19 +90,31 @@ export function isErrorHeader(line: string): boolean {
   return errorHeader.test(line.length > 200 ? line.slice(0, 200) : line)
 }
 
-/** `TypeError: …`, `java.lang.IllegalStateException`, `AssertionError [ERR_ASSERTION]: …`, with `Uncaught` in front of it. */
-const errorHeader = /^(?:Uncaught )?(?:[\w$]+[./])*[\w$]*(?:Error|Exception)(?: \[[\w.]+\])?(?::|$)/
-/** `at …` of JavaScript and Java, `File "…"` of Python. */
-const frame = /^\s+(?:at |File "|\.\.\. \d)/
+/**
+ * `TypeError: …`, `java.lang.IllegalStateException`, `AssertionError [ERR_ASSERTION]: …`, with the words that Node, Java and .NET write in
+ * front of an uncaught one.
+ */
+const errorHeader =
+  /^(?:Uncaught |Unhandled [Ee]xception[.:] |Exception in thread "[^"]*" )?(?:[\w$]+[./])*[\w$]*(?:Error|Exception|Throwable)(?: \[[\w.]+\])?(?::|$)/
 const traceback = 'Traceback (most recent call last):'
-const handling = 'During handling of the above exception'
-const directCause = 'The above exception was the direct cause'
+const goroutine = /^goroutine \d+ /
+const rustPanic = /^thread '.{0,100}' (?:\(\d+\) )?panicked at /
+/** Lines that are of a stack trace whatever is before them: of Java, Python, Go, Rust and Ruby (`a.rb:3:in 'f'`). */
+const traceStart =
+  /^(?:Caused by: |Suppressed: |Traceback \(most recent call last\):|goroutine \d+ |\[signal |thread '.{0,100}' (?:\(\d+\) )?panicked at |[^\s:]{1,200}:\d+:in [`'])/
+/** Lines that are of a stack trace after other lines of it: of `util.inspect`, Node, Python and .NET. */
+const tracePart =
+  /^(?:[\])}]+[,;]?$|Node\.js v\d|During handling of the above exception|The above exception was the direct cause|--- End of )/
+/** The place where a goroutine was created, and what `go run` adds. */
+const goLine = /^(?:created by |exit status \d+$)/
+/** `/app/server.js:3`, which Node writes before an uncaught error. */
+const sourcePosition = /^(?:\/|file:|node:|[A-Za-z]:\\).{0,500}:\d+$/
+/** An error without a stack, with properties after it: `[UnhandledPromiseRejection: …] {`. */
+const errorInBrackets = /^\[[\w$]*(?:Error|Exception|Rejection): .* \{$/
+/** `at …` of JavaScript, Java and .NET, `File "…"` of Python, `from …` of Ruby, a file of Go, and `0: …` of Rust. */
+const frame = /^\s+(?:at |File "|\.\.\. \d|from |\d+: |\S+\.go:\d)/
 
-function isNameStart(code: number): boolean {
-  return ((code | 32) >= 97 && (code | 32) <= 122) || code === 95 || code === 36
+function isIndented(line: string): boolean {
+  const first = line.charCodeAt(0)
+  return first === 32 || first === 9
 }
-
-const tab = 9
-const space = 32
-const closeBracket = 93
-const closeBrace = 125

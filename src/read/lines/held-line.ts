@@ -36,7 +36,7 @@ export class HeldLine {
   classify(line: string): Continuation {
     this.continuation ??= new ContinuationLines()
     const kind = this.continuation.classify(line)
-    return kind === 'maybe' && this.undecided.length >= maxUndecided ? 'no' : kind
+    return kind !== 'yes' && this.undecided.length >= maxUndecided ? 'no' : kind
   }
 
   /** Adds a line that belongs to this record, with the undecided ones before it. */
@@ -51,6 +51,7 @@ export class HeldLine {
   addUndecided(line: HeldLine): void {
     line.isOpen = true
     this.undecided.push(line)
+    this.continuation?.addUndecided(line.text)
     this.lastLine = line.lastLine
   }
 
@@ -87,7 +88,7 @@ export class HeldLine {
     if (lines === undefined) return record.raw === raw ? record : new DerivedRecord(record, { raw })
     const { attributes, message } = record
     if (attributes.has(stacktraceName)) return new DerivedRecord(record, { raw })
-    const text = lines.join('\n')
+    const text = lines.join('\n').replace(/^\n+/, '')
     if (this.continuation?.hasStack === true) {
       // A stack trace of only frames has its first line in the message.
       const isWithoutHeader = message !== undefined && /^\s+at /.test(text) && isErrorHeader(message)
@@ -101,4 +102,4 @@ export class HeldLine {
 }
 
 const stacktraceName = 'exception.stacktrace'
-const maxUndecided = 3
+const maxUndecided = 4

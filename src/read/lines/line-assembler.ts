@@ -2,6 +2,7 @@ import type { Envelope } from '../envelopes/envelope.ts'
 import { EnvelopeReader } from '../envelopes/unwrap.ts'
 import { DerivedRecord } from '../formats/derived-record.ts'
 import type { ReadRecord, RecordOrigin } from '../record.ts'
+import type { Continuation } from './continuation.ts'
 import { insideEnvelope, noEnvelope, type EnvelopeContext } from './envelope-context.ts'
 import { HeldLine } from './held-line.ts'
 import { LineFormats, type LineOptions } from './line-formats.ts'
@@ -135,8 +136,7 @@ export class LineAssembler {
     // Indented JSON is a separate record.
     if (owner !== undefined && kind === 'yes' && !this.formats.isJsonRecord(text)) return owner.add(line)
     line.records = this.formats.recordsOf(text, context, line.origin, line.raw.bytes())
-    const isText = line.records.length === 0 || line.records[0]!.format === 'text'
-    if (owner === undefined || kind !== 'maybe' || !isText) return this.addLine(line, key, isQueued)
+    if (owner === undefined || !isUndecided(kind, line.records[0], context)) return this.addLine(line, key, isQueued)
     owner.addUndecided(line)
     if (!isQueued) this.queue.add(line)
   }
@@ -214,6 +214,15 @@ export class LineAssembler {
   private drain(): void {
     this.queue.drain(this.lineNumber, (line) => this.close(line))
   }
+}
+
+/** Returns whether a line belongs to the record before it if the next line does. */
+function isUndecided(kind: Continuation, record: ReadRecord | undefined, { textRecord }: EnvelopeContext): boolean {
+  if (kind !== 'maybe' && kind !== 'text') return false
+  if (record === undefined) return true
+  // In an envelope, a line of no known format is a record.
+  const isText = record.format === (textRecord?.format ?? 'text')
+  return isText && (kind === 'maybe' || (textRecord !== undefined && record.level === (textRecord.level ?? '')))
 }
 
 function withAttribute(record: ReadRecord, name: string): ReadRecord {

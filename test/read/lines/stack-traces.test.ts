@@ -50,6 +50,109 @@ describe('RecordReader', () => {
         'RuntimeError',
       ],
     ],
+    [
+      'Java in the main thread',
+      [
+        'Exception in thread "main" java.lang.RuntimeException: x',
+        '\tat a.B.main(B.java:3)',
+        'Caused by: a.Gone: y',
+        '\tat a.B',
+      ],
+    ],
+    [
+      'Go without its first line',
+      [
+        'goroutine 1 [running]:',
+        'main.(*Server).serve(0xc000012345, {0x1, 0x2})',
+        '\t/app/main.go:8 +0x1d',
+        'created by main.main in goroutine 1',
+        '\t/app/main.go:4 +0x2a',
+        '',
+        'goroutine 18 [chan receive]:',
+        'main.wait(...)',
+        '\t/app/main.go:20',
+        'exit status 2',
+      ],
+    ],
+    [
+      'Rust',
+      [
+        "thread 'main' panicked at src/main.rs:4:5:",
+        'index out of bounds: the len is 3 but the index is 99',
+        'stack backtrace:',
+        '   0: rust_begin_unwind',
+        '             at /rustc/9fc6b4/library/std/src/panicking.rs:645:5',
+        'note: Some details are omitted, run with `RUST_BACKTRACE=full` for a verbose backtrace.',
+      ],
+    ],
+    [
+      'Rust without a backtrace',
+      [
+        "thread 'worker-1' (4242) panicked at src/main.rs:4:5:",
+        'assertion `left == right` failed',
+        '  left: 1',
+        ' right: 2',
+        'note: run with `RUST_BACKTRACE=1` environment variable to display a backtrace',
+      ],
+    ],
+    [
+      '.NET',
+      [
+        'Unhandled exception. System.InvalidOperationException: x',
+        ' ---> System.IO.IOException: y',
+        '   at Shop.Load() in /app/Shop.cs:line 3',
+        '   --- End of inner exception stack trace ---',
+        '   at Shop.Main() in /app/Shop.cs:line 9',
+        '--- End of stack trace from previous location ---',
+        '   at System.Threading.Run()',
+      ],
+    ],
+    ['Ruby', ["app.rb:3:in `load': undefined method `x' for nil (NoMethodError)", "\tfrom app.rb:7:in `<main>'"]],
+    [
+      'Ruby 3.4 on Rails',
+      ["app/models/order.rb:3:in 'Order#load'", "app/controllers/orders_controller.rb:9:in 'OrdersController#show'"],
+    ],
+    [
+      'Node with the line of the source',
+      [
+        '/app/server.js:3',
+        "    throw new TypeError('no route')",
+        '    ^',
+        '',
+        'TypeError: no route',
+        '    at handle (/app/server.js:3:11)',
+        '    at node:internal/main/run_main_module:28:49 {',
+        "  code: 'E_ROUTE'",
+        '}',
+        '',
+        'Node.js v24.0.0',
+      ],
+    ],
+    [
+      'Node with the line of the source in the first column',
+      [
+        'file:///app/main.mjs:1',
+        "throw new Error('two",
+        '^',
+        '',
+        'Error: two',
+        'lines',
+        '    at file:///app/main.mjs:1:7',
+      ],
+    ],
+    [
+      'Node for a rejection that is not an error',
+      [
+        'node:internal/process/promises:394',
+        '      triggerUncaughtException(err, true /* fromPromise */);',
+        '      ^',
+        '',
+        '[UnhandledPromiseRejection: This error originated either by throwing inside of an async function] {',
+        "  code: 'ERR_UNHANDLED_REJECTION'",
+        '}',
+      ],
+    ],
+    ['an error whose message has several lines', ['Error: one', 'two', '', 'three', '    at a (a.js:1:1)']],
   ])('keeps a stack trace of %s with the record before it', (_name, stack) => {
     expect(summary([record, ...stack, 'next'])).toEqual([stack.join('\n'), 'text:next'])
     expect(summary([record, ...stack, record])).toEqual([stack.join('\n'), 'failed'])
@@ -60,6 +163,45 @@ describe('RecordReader', () => {
     expect(summary([record, 'text', '    at a'])).toEqual(['failed', 'text:text', 'text:    at a'])
     expect(summary([record, '', '    at a'])).toEqual(['failed', 'text:', 'text:    at a'])
     expect(summary([record, '{', '  "a": 1', '}'])).toEqual(['failed', 'text:{', 'text:  "a": 1', 'text:}'])
+  })
+
+  it('reads a panic of Go as a record with its stack', () => {
+    const stack = ['goroutine 1 [running]:', 'main.main()', '\t/app/main.go:8 +0x1d']
+    const [first, panic, next] = readBytes(
+      [record, 'panic: index out of range [5]', '', ...stack, 'exit status 2', '', 'next', ''].join('\n'),
+    )
+    expect(first!.record!.attributes.size).toBe(0)
+    expect(panic!.record).toMatchObject({ level: 'panic', severityNumber: 21, message: 'index out of range [5]' })
+    expect(panic!.record!.attributes.get('exception.stacktrace')).toBe([...stack, 'exit status 2'].join('\n'))
+    expect(textOf(next!)).toBe('\n')
+    const [deadlock] = readBytes(['fatal error: all goroutines are asleep - deadlock!', '', ...stack].join('\n'))
+    expect(deadlock!.record).toMatchObject({ level: 'fatal', message: 'all goroutines are asleep - deadlock!' })
+    expect(deadlock!.record!.attributes.get('exception.stacktrace')).toBe(stack.join('\n'))
+    const signal = '[signal SIGSEGV: segmentation violation code=0x1 addr=0x0 pc=0x48b1c3]'
+    expect(summary(['panic: x', signal, '', ...stack])).toEqual([[signal, '', ...stack].join('\n')])
+  })
+
+  it('reads the lines of an error as text if no frame follows them', () => {
+    const lines = ['/app/server.js:3', 'Error: one', 'two', 'three', 'four', 'five', '  six']
+    expect(summary([record, ...lines])).toEqual(['failed', ...lines.map((line) => `text:${line}`)])
+    for (const rest of [
+      ['Error: one', 'two', '  three'],
+      ['/app/server.js:3', 'two', 'three'],
+      ['', '  two'],
+    ])
+      expect(summary([record, ...rest])).toEqual(['failed', ...rest.map((line) => `text:${line}`)])
+    // A line with a level is a record.
+    expect(summary([record, 'Error: one', 'info: two', '    at a'])).toEqual(['failed', 'text:Error: one', '    at a'])
+  })
+
+  it.each([
+    ['docker', (line: string) => dockerLine(`${line}\n`)],
+    ['CRI', (line: string) => `2016-10-06T00:17:09.669794202Z stderr F ${line}`],
+    ['syslog', (line: string) => `<11>1 2016-10-06T00:17:09Z host app 1 - - ${line}`],
+    ['journald', (line: string) => JSON.stringify({ __REALTIME_TIMESTAMP: '1', PRIORITY: '6', MESSAGE: line })],
+  ])('keeps a stack trace with its record in lines of %s', (_name, wrap) => {
+    const stack = ['/app/a.js:1', "throw new Error('x", '^', '', 'Error: x', 'y', '    at a (/app/a.js:1:7)']
+    expect(summary([record, ...stack, record].map(wrap))).toEqual([stack.join('\n'), 'failed'])
   })
 
   it('reads indented JSON as a record', () => {
