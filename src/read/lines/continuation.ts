@@ -62,7 +62,7 @@ export class ContinuationLines {
         return isIndented(line) ? 'yes' : 'text'
       case 'message':
         return frame.test(line.slice(0, 200)) ? 'yes' : 'text'
-      case 'empty':
+      default:
         return this.count === 0 ? 'no' : undefined
     }
   }

@@ -1,6 +1,7 @@
 import { isAscii } from 'node:buffer'
 import { journalEnvelope } from '../envelopes/journald.ts'
 import { isJournalEntry, readJournalEntry } from '../envelopes/journald-export.ts'
+import { endOfOctetFrame } from '../envelopes/octet-frame.ts'
 import type { LineChunk } from '../input/line-chunk.ts'
 import type { FormatName } from '../record.ts'
 import { readJsonRecords } from '../formats/json.ts'
@@ -47,9 +48,10 @@ export class RecordReader {
   private readonly sink: RecordSink
   private readonly reusesBuffer: boolean
   private readonly readsJson: boolean
+  private readonly readsSyslog: boolean
   private readonly lines: LineAssembler
   private readonly filter: LineFilter | undefined
-  /** The start of an entry of the journal whose end is in a later chunk, and the number of its first line. */
+  /** The start of an entry of the journal or of a syslog message whose end is in a later chunk, and the number of its first line. */
   private carried: Buffer | undefined
   private carriedLine = 0
 
@@ -57,6 +59,7 @@ export class RecordReader {
     this.options = { file, input, fieldNames }
     this.sink = sink
     this.reusesBuffer = reuseBuffer
+    this.readsSyslog = input === undefined || input === 'syslog'
     this.readsJson = input === undefined || !textFormats.has(input)
     this.lines = new LineAssembler(this.options, sink)
     if (needed !== undefined) this.filter = new LineFilter(needed, input === undefined && fieldNames === undefined)
@@ -95,12 +98,17 @@ export class RecordReader {
         const end = this.readJournal(bytes, at, number, isEnd)
         if (end < 0) return
         if (end > at) {
-          for (
-            let newline = bytes.indexOf(10, at);
-            newline >= 0 && newline < end;
-            newline = bytes.indexOf(10, newline + 1)
-          )
-            number++
+          number += newlinesIn(bytes, at, end)
+          at = end
+          continue
+        }
+      }
+      if (this.readsSyslog && bytes[at]! >= 48 && bytes[at]! <= 57) {
+        const end = endOfOctetFrame(bytes, at, isEnd || bytes.length - at > maxCarriedBytes)
+        if (end < 0) return this.carry(bytes, at, number)
+        if (end > at) {
+          this.readAny(bytes, at, end, encoding, number)
+          number += newlinesIn(bytes, at, end)
           at = end
           continue
         }
@@ -152,16 +160,29 @@ export class RecordReader {
     const entry = readJournalEntry(bytes, start, isEnd || bytes.length - start > maxCarriedBytes)
     if (entry === undefined) return start
     if (entry === 'incomplete') {
-      this.carried = this.reusesBuffer ? Buffer.from(bytes.subarray(start)) : bytes.subarray(start)
-      this.carriedLine = number
+      this.carry(bytes, start, number)
       return -1
     }
     this.lines.addEnvelope(journalEnvelope(entry.fields), bytes.subarray(start, entry.end), number)
     return entry.end
   }
+
+  /** Keeps bytes until the rest of an entry arrives. */
+  private carry(bytes: Buffer, start: number, number: number): void {
+    this.carried = this.reusesBuffer ? Buffer.from(bytes.subarray(start)) : bytes.subarray(start)
+    this.carriedLine = number
+  }
 }
 
 const textFormats: ReadonlySet<FormatName> = new Set(['logfmt', 'journald', 'syslog', 'access', 'text'])
+
+/** Returns the number of line ends between two positions. */
+function newlinesIn(bytes: Buffer, start: number, end: number): number {
+  const part = bytes.subarray(start, end)
+  let count = 0
+  for (let at = part.indexOf(10); at >= 0; at = part.indexOf(10, at + 1)) count++
+  return count
+}
 
 function endOfLine(bytes: Buffer, start: number): number {
   const newline = bytes.indexOf(10, start)
