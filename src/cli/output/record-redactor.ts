@@ -1,9 +1,12 @@
 import { ValueWalk } from '../../encode/walk/value-walk.ts'
 import { plainRules } from '../../encode/plain-data.ts'
 import type { AnyValue, AnyValueMap } from '../../record/any-value.ts'
-import type { ReadRecord } from '../../read/record.ts'
+import { DerivedRecord } from '../../read/formats/derived-record.ts'
+import type { ReadRecord, RecordOrigin } from '../../read/record.ts'
+import { defaultReplacement } from '../../redact/censor.ts'
 import { compileRedaction, type Redaction } from '../../redact/redact.ts'
 import type { PatternPresetName } from '../../redact/patterns/presets.ts'
+import { PrivateKeyLines } from './private-key-lines.ts'
 import { JsonTextRedactor } from './redact-json-text.ts'
 import { withoutColors } from './visible-text.ts'
 
@@ -25,8 +28,7 @@ export class RecordRedactor {
   private readonly redaction: Redaction
   private readonly walk: ValueWalk
   private readonly jsonText: JsonTextRedactor
-  /** The maximum number of further bytes of a private key that was begun; 0 outside of a key. */
-  private remainingKeyBytes = 0
+  private readonly keyLines = new PrivateKeyLines()
   private readonly redactsPrivateKeys: boolean
   // The result for the last resource, because most records have the same one.
   private lastResource: AnyValueMap | undefined
@@ -46,7 +48,14 @@ export class RecordRedactor {
 
   /** Returns the record without secrets. Its bytes are redacted too. */
   redact(record: ReadRecord): ReadRecord {
-    this.remainingKeyBytes = 0
+    const { message, origin } = record
+    if (!this.redactsPrivateKeys || message === undefined) return this.withoutSecrets(record)
+    const rest = this.keyLines.textAfter(message, origin, isPlainText(record))
+    this.keyLines.findStart(rest ?? message, origin)
+    return this.withoutSecrets(rest === undefined ? record : keyLineRecord(record, rest))
+  }
+
+  private withoutSecrets(record: ReadRecord): ReadRecord {
     const { body, message, origin } = record
     const redactedMessage = message === undefined ? undefined : this.jsonText.redact(message)
     // The spread syntax would not copy the properties that are getters of a class.
@@ -79,26 +88,12 @@ export class RecordRedactor {
   }
 
   /** Returns passed-through lines without secrets. A private key can extend over several calls. */
-  text(bytes: Uint8Array): Uint8Array {
-    if (this.remainingKeyBytes <= 0) {
-      const redacted = this.bytes(bytes)
-      if (this.redactsPrivateKeys && redacted !== bytes) this.findOpenKey(latin1(bytes))
-      return redacted
-    }
-    const text = latin1(bytes)
-    const end = keyEnd.exec(text)
-    this.remainingKeyBytes -= bytes.length
-    if (end === null) return noBytes
-    const rest = text.slice(end.index + end[0].length).replace(/^\r?\n/, '')
-    this.findOpenKey(rest)
-    return this.bytes(Buffer.from(rest, 'latin1'))
-  }
-
-  /** Remembers whether a private key begins in a text and does not end in it. */
-  private findOpenKey(text: string): void {
-    const last = Array.from(text.matchAll(keyStart)).at(-1)
-    const isOpen = last !== undefined && !keyEnd.test(text.slice(last.index))
-    this.remainingKeyBytes = isOpen ? maxKeyBytes : 0
+  text(bytes: Uint8Array, origin: RecordOrigin): Uint8Array {
+    if (!this.redactsPrivateKeys) return this.bytes(bytes)
+    const text = withoutColors(latin1(bytes))
+    const rest = this.keyLines.textAfter(text, origin, true)
+    this.keyLines.findStart(rest ?? text, origin)
+    return this.bytes(rest === undefined ? bytes : Buffer.from(rest, 'latin1'))
   }
 
   private bytes(bytes: Uint8Array): Uint8Array {
@@ -142,12 +137,18 @@ export class RecordRedactor {
 }
 
 const emptyMap: AnyValueMap = new Map()
-/** The size of a private key in text, at most; otherwise a key without an end would redact all text after it. */
-const maxKeyBytes = 16_384
-const noBytes = new Uint8Array()
 const sampleKey = '-----BEGIN PRIVATE KEY-----'
-const keyStart = /-----BEGIN (?:[A-Z0-9]{1,16} ){0,3}PRIVATE KEY(?: BLOCK)?-----/g
-const keyEnd = /-----END (?:[A-Z0-9]{1,16} ){0,3}PRIVATE KEY(?: BLOCK)?-----/
+
+/** Returns whether a record is only text that a container or a service wrote. */
+function isPlainText({ format, severityText }: ReadRecord): boolean {
+  return format === 'journald' || format === 'syslog' || (format === 'text' && severityText === undefined)
+}
+
+/** Returns a record whose message is a line of a private key, without the line. */
+function keyLineRecord(record: ReadRecord, rest: string): ReadRecord {
+  const message = rest === '' ? defaultReplacement : `${defaultReplacement} ${rest}`
+  return new DerivedRecord(record, { message, body: message, raw: Buffer.from(`${message}\n`) })
+}
 
 /** Returns a redacted text with the line end of the original one, which a match at the end can contain. */
 function withLineEnd(redacted: string, original: string): string {

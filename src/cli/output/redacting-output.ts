@@ -17,7 +17,7 @@ export class RedactingOutput implements Output {
   }
 
   text(bytes: Uint8Array, origin: RecordOrigin): void {
-    this.output.text(this.redactor.text(bytes), this.redactor.origin(origin))
+    this.output.text(this.redactor.text(bytes, origin), this.redactor.origin(origin))
   }
 
   flush(): void {
