@@ -52,6 +52,26 @@ test('a compressed file and standard input are read as the same records', async 
   expect((await run(['-'], { input: gzipSync(lines.join('')) })).stdout).toBe(stdout)
 })
 
+test('a trace is found by its decimal and its hexadecimal ID in lines of Datadog and of other loggers', async () => {
+  const id = '4bf92f3577b34da6b7ad6b7169203331'
+  const input = [
+    '{"level":30,"time":1795254963123,"dd":{"trace_id":"13235353014750950193"},"msg":"decimal"}\n',
+    '{"dd.trace_id":13235353014750950193,"level":"info","msg":"number","time":"2026-11-21T09:56:03Z"}\n',
+    '{"level":30,"time":1795254963123,"trace_id":"b7ad6b7169203331","msg":"64 bits"}\n',
+    `{"level":30,"time":1795254963123,"trace_id":"${id}","msg":"128 bits"}\n`,
+    '{"level":30,"time":1795254963123,"dd":{"trace_id":"13235353014750950194"},"msg":"other"}\n',
+    '{"level":30,"time":1795254963123,"msg":"none"}\n',
+  ]
+  for (const [text, count] of [
+    ['13235353014750950193', 3],
+    ['b7ad6b7169203331', 3],
+    [id, 4],
+  ] as const)
+    expect((await run(['-o', 'raw', '--trace', text], { input: input.join('') })).stdout).toBe(
+      input.slice(0, count).join(''),
+    )
+})
+
 test.each([
   [
     ['-l', 'warn'],

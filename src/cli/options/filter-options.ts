@@ -47,7 +47,8 @@ export const filterOptions: readonly OptionDefinition[] = [
     group: 'Filter',
     commands: ['view', 'stats'],
     summary: 'show records of the trace with this ID',
-    details: 'The first 8 or more hexadecimal digits are enough. An ID in the form of a UUID also works.',
+    details:
+      'The first 8 or more hexadecimal digits are enough. An ID in the form of a UUID and a decimal ID of Datadog also work.',
   },
   {
     name: 'trace-of',

@@ -8,7 +8,7 @@ import { levelThreshold } from '../options/level-threshold.ts'
 import type { ParsedOptions } from '../options/parsed-options.ts'
 import { queryValue } from '../options/query-value.ts'
 import { timeValue } from '../options/time-value.ts'
-import { tracePrefix, traceTexts } from '../options/trace-prefix.ts'
+import { tracePrefixes, traceTexts } from '../options/trace-prefix.ts'
 import { UsageError } from '../options/usage-error.ts'
 
 /** Which records are selected by options of the group Filter. */
@@ -35,24 +35,25 @@ export function recordFilter(options: ParsedOptions): RecordFilter {
   const minSeverity = level === undefined ? 0 : levelThreshold(level)
   if (minSeverity > 0) tests.push(({ severityNumber }) => effectiveSeverity(severityNumber) >= minSeverity)
   const trace = options.value('trace')
-  const prefix = trace === undefined ? undefined : tracePrefix(trace)
-  if (prefix !== undefined) tests.push(({ traceId }) => traceId?.startsWith(prefix) === true)
+  const prefixes = trace === undefined ? undefined : tracePrefixes(trace)
+  if (prefixes !== undefined)
+    tests.push(({ traceId }) => traceId !== undefined && prefixes.some((prefix) => traceId.startsWith(prefix)))
   tests.push(...timeTests(options))
   const query = combinedQuery(options.values('query').map((text) => queryValue(text, 'query')))
   return {
     tests,
     query: query === undefined ? undefined : compileQuery(query, timeContext(options)),
-    needed: neededRecords(minSeverity, prefix, query),
+    needed: neededRecords(minSeverity, prefixes, query),
   }
 }
 
 function neededRecords(
   minSeverity: number,
-  trace: string | undefined,
+  traces: readonly string[] | undefined,
   query: Query | undefined,
 ): NeededRecords | undefined {
   const required = [
-    trace === undefined ? undefined : traceTexts(trace),
+    traces === undefined ? undefined : traceTexts(traces),
     query === undefined ? undefined : requiredText(query),
   ]
   const texts = required.filter((group) => group !== undefined)

@@ -1,5 +1,5 @@
 import { isErrorLike } from './exceptions.ts'
-import { isMembers, type JsonMembers } from './json-members.ts'
+import { isInexact, isMembers, type JsonMembers } from './json-members.ts'
 import type { Field, JsonFormat } from './json-format.ts'
 import { timeOf } from './times.ts'
 import { datadogSpanIdOf, datadogTraceIdOf, spanIdOf, traceFlagsOf, traceIdOf } from './trace-ids.ts'
@@ -50,6 +50,8 @@ export const fieldIndexes: Readonly<Record<Field, number>> = {
 export class FoundFields {
   // prettier-ignore
   private readonly roles: (MemberRole | undefined)[] = [u, u, u, u, u, u, u, u, u, u, u, u, u, u, u, u]
+  /** Whether an ID is a number that lost digits when the line was parsed. */
+  hasInexactId = false
   private readonly values: unknown[] = [u, u, u, u, u, u, u, u, u, u, u, u, u, u, u, u]
 
   /** Returns the value of a field in the form that a record has, except that of times, levels and objects; undefined if it was not found. */
@@ -59,6 +61,10 @@ export class FoundFields {
   /** Returns the name of the member that is a field. */
   nameOf(field: Field): string {
     return this.roles[fieldIndexes[field]]?.name ?? field
+  }
+  /** Returns whether the caller named the member that is a field. */
+  isNamed(field: Field): boolean {
+    return (this.roles[fieldIndexes[field]]?.rank ?? 1) < 1
   }
   /** Returns the roles of the members in the object that is a field. */
   childrenOf(field: Field): RoleTable | undefined {
@@ -75,6 +81,7 @@ export class FoundFields {
     if (field === undefined || (known !== undefined && known.rank <= role.rank)) return
     const value = fieldValue(field, member, role)
     if (value === undefined) return
+    if (role.isDatadogId && typeof member === 'number' && isInexact(member)) this.hasInexactId = true
     this.roles[fieldIndex] = role
     this.values[fieldIndex] = value
   }

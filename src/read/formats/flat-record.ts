@@ -19,8 +19,13 @@ export function readFlatRecord(
   roles: RoleTable,
   context: LineContext,
 ): JsonRecord {
-  const prepared = format.prepare?.(members) ?? members
-  const found = findFields(prepared, roles)
+  let prepared = format.prepare?.(members) ?? members
+  let found = findFields(prepared, roles)
+  const exact = found.hasInexactId ? parseMembersExactly(text) : undefined
+  if (exact !== undefined) {
+    prepared = format.prepare?.(exact) ?? exact
+    found = findFields(prepared, roles)
+  }
   const levelValue = found.value('level') as string | number | undefined
   const severityNumber = found.value('severityNumber') as number | undefined
   const message = found.value('message')
@@ -151,7 +156,8 @@ class FlatParts implements RecordParts {
     const key = this.found.nameOf('attributes')
     const roles = this.found.childrenOf('attributes')
     const names = Object.keys(members)
-    if (this.format.nested === 'reserved' && !names.every((name) => this.isReserved(name))) {
+    const isAlways = this.format.nested !== 'reserved' || this.found.isNamed('attributes')
+    if (!isAlways && !names.every((name) => this.isReserved(name))) {
       attributes.set(key, converter.value(members))
       return
     }

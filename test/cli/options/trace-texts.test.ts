@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import * as fc from 'fast-check'
-import { traceTexts } from '../../../src/cli/options/trace-prefix.ts'
+import { tracePrefixes, traceTexts } from '../../../src/cli/options/trace-prefix.ts'
 import { recordIn } from '../../read/lines/read-bytes.ts'
 import { seed } from '../../support/seed.ts'
 
@@ -30,7 +30,7 @@ describe('traceTexts', () => {
     fc.assert(
       fc.property(ids, fc.integer({ min: 8, max: 32 }), (id, length) => {
         fc.pre(!/^0+$/.test(id) && !/^0{16}0*.$/.test(id))
-        const texts = traceTexts(id.slice(0, length))
+        const texts = traceTexts([id.slice(0, length)])
         for (const line of linesWith(id)) {
           // Only lines that are read as records with the ID have to contain a text.
           expect(recordIn(line).traceId).toBe(id)
@@ -41,9 +41,25 @@ describe('traceTexts', () => {
     )
   })
 
+  it('returns a text that is in each line that the whole ID selects, in hexadecimal digits or as a decimal number', () => {
+    fc.assert(
+      fc.property(hex(16), hex(16), fc.boolean(), (high, low, isDecimal) => {
+        fc.pre(!high.startsWith('0') && !low.startsWith('0'))
+        const prefixes = tracePrefixes(isDecimal ? String(BigInt(`0x${low}`)) : high + low)
+        const texts = traceTexts(prefixes)
+        const ids = ['0'.repeat(16) + low, ...(isDecimal ? [] : [high + low])]
+        for (const id of ids) {
+          expect(prefixes.some((prefix) => id.startsWith(prefix))).toBe(true)
+          for (const line of linesWith(id)) expect(texts!.some((text) => line.includes(text))).toBe(true)
+        }
+      }),
+      { seed, numRuns: 300 },
+    )
+  })
+
   it('returns two short texts for a whole ID, and none for zeros that can be missing', () => {
-    expect(traceTexts('4bf92f3577b34da6a3ce929d0e0e4736')).toEqual(['929d0e0e4736', '929D0E0E4736'])
-    expect(traceTexts('4bf92f3577b3')).toEqual(['4bf92f35', '4BF92F35'])
-    expect(traceTexts('0000000000000000a3ce')).toBeUndefined()
+    expect(traceTexts(['4bf92f3577b34da6a3ce929d0e0e4736'])).toEqual(['929d0e0e4736', '929D0E0E4736'])
+    expect(traceTexts(['4bf92f3577b3'])).toEqual(['4bf92f35', '4BF92F35'])
+    expect(traceTexts(['0000000000000000a3ce'])).toBeUndefined()
   })
 })

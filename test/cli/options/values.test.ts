@@ -3,7 +3,7 @@ import { keyMap } from '../../../src/cli/options/key-map.ts'
 import { levelThreshold } from '../../../src/cli/options/level-threshold.ts'
 import { countValue, durationValue } from '../../../src/cli/options/number-value.ts'
 import { parseArguments } from '../../../src/cli/options/parse-arguments.ts'
-import { tracePrefix } from '../../../src/cli/options/trace-prefix.ts'
+import { tracePrefixes } from '../../../src/cli/options/trace-prefix.ts'
 
 test.each([
   ['trace', 1],
@@ -32,11 +32,16 @@ test.each([
 })
 
 test.each([
-  ['0af76519', '0af76519'],
-  ['0AF7651916CD43DD8448EB211C80319C', '0af7651916cd43dd8448eb211c80319c'],
-  ['0af76519-16cd-43dd-8448-eb211c80319c', '0af7651916cd43dd8448eb211c80319c'],
-])('--trace accepts %s', (text, prefix) => {
-  expect(tracePrefix(text)).toBe(prefix)
+  ['0af76519', ['0af76519']],
+  ['0AF7651916CD43DD8448EB211C80319C', ['0af7651916cd43dd8448eb211c80319c', '00000000000000008448eb211c80319c']],
+  ['0af76519-16cd-43dd-8448-eb211c80319c', ['0af7651916cd43dd8448eb211c80319c', '00000000000000008448eb211c80319c']],
+  // 64 bits: in hexadecimal digits, and as the decimal number that Datadog logs.
+  ['b7ad6b7169203331', ['b7ad6b7169203331', '0000000000000000b7ad6b7169203331']],
+  ['0000000000000000b7ad6b7169203331', ['0000000000000000b7ad6b7169203331']],
+  ['13235353014750950193', ['13235353014750950193', '0000000000000000b7ad6b7169203331']],
+  ['18446744073709551616', ['18446744073709551616']],
+])('--trace accepts %s', (text, prefixes) => {
+  expect(tracePrefixes(text)).toEqual(prefixes)
 })
 
 test.each([
@@ -44,7 +49,7 @@ test.each([
   ['hello-world', "--trace needs 8 to 32 hexadecimal digits of a trace ID, not 'hello-world'"],
   ['0af7651916cd43dd8448eb211c80319c0', '--trace needs 8 to 32 hexadecimal digits of a trace ID'],
 ])('--trace rejects %s', (text, message) => {
-  expect(() => tracePrefix(text)).toThrow(message)
+  expect(() => tracePrefixes(text)).toThrow(message)
 })
 
 test.each([

@@ -168,6 +168,12 @@ describe('lines of Datadog', () => {
   })
 })
 
+test('the IDs of Datadog that a line has as numbers keep all their digits', () => {
+  // As Datadog's tracer for Go adds them to lines of logrus.
+  const line = '{"dd.span_id":9223372036854775809,"dd.trace_id":13235353014750950193,"level":"info","msg":"m"}'
+  expect(recordOf(line)).toMatchObject({ traceId: '0000000000000000b7ad6b7169203331', spanId: '8000000000000001' })
+})
+
 // https://www.elastic.co/guide/en/ecs-logging/overview/current/intro.html: dotted and nested names are equivalent.
 test('nested fields of the Elastic Common Schema are read like dotted ones', () => {
   const record = recordOf({
