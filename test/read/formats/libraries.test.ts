@@ -127,6 +127,35 @@ describe('lines of pino', () => {
     ])
   })
 
+  test('have the severity of a level that a formatter writes as a text of digits', () => {
+    const formatters = { level: (_label: string, number: number) => ({ level: String(number) }) }
+    const lines = pinoLines({ formatters }, (log) => {
+      log.warn('w')
+      log.fatal('f')
+    })
+    expect(headsOf(recordsOf(lines, 'pino'))).toEqual([
+      ['warn', 13, 'w'],
+      ['fatal', 21, 'f'],
+    ])
+  })
+
+  test('are read with other keys of the message, the error and the attributes if they are named', () => {
+    const fieldNames = new Map([
+      ['message', 'text'],
+      ['attributes', 'payload'],
+      ['exception', 'payload.problem'],
+    ])
+    const lines = pinoLines({ messageKey: 'text', nestedKey: 'payload', errorKey: 'problem' }, (log) => {
+      log.warn({ a: 1, b: { c: 2 } }, 'hi')
+      log.error(failure)
+    })
+    const [attributes, error] = lines.map((line) => recordOf(line, { fieldNames }))
+    expect(attributes).toMatchObject({ format: 'pino', level: 'warn', message: 'hi' })
+    expect(attributesOf(attributes!)).toEqual({ a: 1, b: { c: 2 } })
+    expect(error).toMatchObject({ format: 'pino', level: 'error', message: 'no route' })
+    expect(attributesOf(error!)).toMatchObject({ 'exception.type': 'TypeError' })
+  })
+
   test('keep attributes that have the name of a field of another logger', () => {
     const given = { message: 'attribute', attributes: { a: 1 }, severity: 'odd', 5: 'index', v: 1 }
     const [record] = recordsOf(
@@ -199,6 +228,24 @@ describe('lines of winston', () => {
     expect(records[0]).toMatchObject({ severityText: 'info', traceId, spanId, traceFlags: 1 })
     expect(attributesOf(records[0]!)).toEqual({ a: 1 })
     expect(plainValue(records[0]!.resource)).toEqual({ 'service.name': 'shop' })
+  })
+
+  test('have the level without the colors that the format colorize adds', () => {
+    const records = recordsOf(
+      winstonLines(
+        ({ combine, timestamp, colorize, json }) => combine(colorize(), timestamp(), json()),
+        (log) => {
+          log.error('failed')
+          log.silly('s')
+        },
+      ),
+      'winston',
+    )
+    expect(headsOf(records)).toEqual([
+      ['error', 17, 'failed'],
+      ['silly', 1, 's'],
+    ])
+    expect(records[0]!.severityText).toBe('error')
   })
 
   test('have the stack of the format errors as an exception', () => {
