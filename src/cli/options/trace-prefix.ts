@@ -9,7 +9,7 @@ const noHighBits = '0'.repeat(16)
  * zeros before it. Datadog logs the low 64 bits of an ID, as a decimal number.
  *
  * @param text - 8 to 32 hexadecimal digits, also in groups with dashes as in a UUID, or a decimal number of 64 bits
- * @throws UsageError if it is something else.
+ * @throws UsageError for any other text.
  */
 export function tracePrefixes(text: string): readonly string[] {
   const digits = text.trim().replaceAll('-', '').toLowerCase()
@@ -29,9 +29,9 @@ export function tracePrefixes(text: string): readonly string[] {
 }
 
 /**
- * Returns texts of which one is in each line with a trace ID that begins with one of these prefixes; undefined if there are no such texts.
- * An ID can be written in uppercase, and as a UUID, in which the first 8 and the last 12 digits are not separated. One of 64 bits is written
- * without the zeros before it, and by Datadog as a decimal number.
+ * Returns texts that are searched in lines: each line with a trace ID that begins with one of the prefixes contains at least one of them.
+ * Returns undefined if no such text is known. Loggers write an ID also in uppercase, or as a UUID, in which only the first 8 and the last 12
+ * digits are not separated. They write an ID of 64 bits without leading zeros, and Datadog writes it as a decimal number.
  */
 export function traceTexts(prefixes: readonly string[]): readonly string[] | undefined {
   const texts = new Set<string>()
