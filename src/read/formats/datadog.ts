@@ -1,5 +1,5 @@
 import { layoutBases } from '../../encode/json/layout-bases.ts'
-import { traceFields, type JsonFormat } from './json-format.ts'
+import { processResource, traceFields, type JsonFormat } from './json-format.ts'
 
 /** Logs with the reserved attributes of Datadog, and the layout `datadog` of this package. Its decimal IDs are read as hexadecimal ones. */
 export const datadogFormat: JsonFormat = {
@@ -21,12 +21,9 @@ export const datadogFormat: JsonFormat = {
     attributes: ['attributes'],
   },
   resource: {
+    ...processResource,
     service: 'service.name',
-    'dd.service': 'service.name',
-    'dd.version': 'service.version',
-    'dd.env': 'deployment.environment.name',
     host: 'host.name',
-    hostname: 'host.name',
   },
   levels: 'any',
   nested: 'reserved',

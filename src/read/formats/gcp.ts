@@ -1,5 +1,5 @@
 import { isMembers, memberOf, type JsonMembers } from './json-members.ts'
-import { traceFields, type JsonFormat } from './json-format.ts'
+import { processResource, traceFields, type JsonFormat } from './json-format.ts'
 
 /**
  * The structured logs of Google Cloud (https://cloud.google.com/logging/docs/structured-logging), entries that `gcloud logging read` returns
@@ -22,9 +22,9 @@ export const gcpFormat: JsonFormat = {
     attributes: ['attributes'],
   },
   resource: {
+    ...processResource,
     'serviceContext.service': 'service.name',
     'serviceContext.version': 'service.version',
-    'service.name': 'service.name',
   },
   levels: 'gcp',
   nested: 'always',

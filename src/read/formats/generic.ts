@@ -1,4 +1,4 @@
-import { traceFields, type JsonFormat } from './json-format.ts'
+import { processResource, traceFields, type JsonFormat } from './json-format.ts'
 
 /** JSON lines of other loggers: the names that they commonly use. */
 export const genericFormat: JsonFormat = {
@@ -43,11 +43,9 @@ export const genericFormat: JsonFormat = {
     ...traceFields,
   },
   resource: {
-    'service.name': 'service.name',
+    ...processResource,
     'service.version': 'service.version',
     service: 'service.name',
-    hostname: 'host.name',
-    pid: 'process.pid',
   },
   levels: 'any',
   nested: 'always',

@@ -31,6 +31,16 @@ export const traceFields: Readonly<Record<'traceId' | 'spanId' | 'traceFlags', r
   traceFlags: ['trace_flags', 'traceFlags', 'logging.googleapis.com/trace_sampled', 'traceSampled'],
 }
 
+/** Members that describe the process: those of pino and bunyan, and those that Datadog's tracer adds to the lines of any logger. */
+export const processResource: Readonly<Record<string, string>> = {
+  pid: 'process.pid',
+  hostname: 'host.name',
+  'service.name': 'service.name',
+  'dd.service': 'service.name',
+  'dd.version': 'service.version',
+  'dd.env': 'deployment.environment.name',
+}
+
 /** A JSON format whose fields are members of the object, as data. */
 export interface JsonFormat {
   readonly name: FormatName

@@ -1,8 +1,5 @@
 import { layoutBases } from '../../encode/json/layout-bases.ts'
-import { traceFields, type JsonFormat } from './json-format.ts'
-
-/** Members that pino and bunyan write for the process. */
-const processFields = { pid: 'process.pid', hostname: 'host.name', 'service.name': 'service.name' }
+import { processResource, traceFields, type JsonFormat } from './json-format.ts'
 
 /** The lines of pino, with its options `messageKey`, `errorKey` and `formatters`, and the layout `pino` of this package. */
 export const pinoFormat: JsonFormat = {
@@ -18,7 +15,7 @@ export const pinoFormat: JsonFormat = {
     attributes: ['attributes'],
     ...traceFields,
   },
-  resource: processFields,
+  resource: processResource,
   ignored: ['levelVal'],
   levels: 'pino',
   nested: 'reserved',
@@ -36,7 +33,7 @@ export const bunyanFormat: JsonFormat = {
     exception: ['err', 'error'],
     ...traceFields,
   },
-  resource: processFields,
+  resource: processResource,
   ignored: ['v'],
   levels: 'pino',
 }

@@ -1,4 +1,4 @@
-import { traceFields, type JsonFormat } from './json-format.ts'
+import { processResource, traceFields, type JsonFormat } from './json-format.ts'
 
 /** The lines of winston's formats `json`, `timestamp`, `errors`, `metadata` and `logstash`. */
 export const winstonFormat: JsonFormat = {
@@ -13,7 +13,7 @@ export const winstonFormat: JsonFormat = {
     attributes: ['metadata', '@fields'],
     ...traceFields,
   },
-  resource: { service: 'service.name', 'service.name': 'service.name' },
+  resource: { ...processResource, service: 'service.name' },
   levels: 'names',
   nested: 'always',
 }

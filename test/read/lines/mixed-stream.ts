@@ -226,6 +226,7 @@ export const streamParts: readonly StreamPart[] = [
   },
 ]
 
-function origin(container: string | undefined, stream?: string): ReadRecord['origin'] {
+/** Returns where a line of a container was read. */
+export function origin(container: string | undefined, stream?: string): ReadRecord['origin'] {
   return { file: 'app.log', line: 0, container, stream }
 }
