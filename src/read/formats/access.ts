@@ -45,13 +45,18 @@ export function readAccessLine(text: string, context: LineContext): ReadRecord |
   if (agent !== undefined && agent !== '-' && agent !== '') attributes.set('user_agent.original', unescaped(agent))
   if (rest !== undefined && rest !== '') attributes.set('access_log.rest', rest)
 
-  const severityNumber = status >= 500 ? 17 : status >= 400 ? 13 : 9
+  const severityNumber = severityOfStatus(status)
   const message =
     method === undefined ? `${unescaped(request)} ${status}` : `${method} ${path ?? target ?? ''} ${status}`
   return textRecord(
     { format: 'access', time: time.time, timeUnixNano: time.timeUnixNano, severityNumber, message, attributes },
     context,
   )
+}
+
+/** Returns the severity number of the status code of a response. */
+export function severityOfStatus(status: number): number {
+  return status >= 500 ? 17 : status >= 400 ? 13 : 9
 }
 
 /** Reads `10/Oct/2000:13:55:36 -0700`. */
@@ -77,7 +82,8 @@ function splitRequest(request: string): [method?: string, target?: string, proto
   return [method, target, protocol]
 }
 
-function setTarget(attributes: Map<string, AnyValue>, target: string | undefined): string | undefined {
+/** Adds the attributes of the target of a request. Returns its path. */
+export function setTarget(attributes: Map<string, AnyValue>, target: string | undefined): string | undefined {
   if (target === undefined) return undefined
   if (!target.startsWith('/')) {
     attributes.set('url.full', target)
@@ -90,7 +96,8 @@ function setTarget(attributes: Map<string, AnyValue>, target: string | undefined
   return path
 }
 
-function setProtocol(attributes: Map<string, AnyValue>, protocol: string): void {
+/** Adds the attributes of a protocol such as `HTTP/1.1`. */
+export function setProtocol(attributes: Map<string, AnyValue>, protocol: string): void {
   const slash = protocol.indexOf('/')
   if (slash < 0) return
   const name = protocol.slice(0, slash).toLowerCase()

@@ -21,7 +21,7 @@ export const genericFormat: JsonFormat = {
     severityNumber: ['severity_number', 'severityNumber'],
     message: ['message', 'msg', 'body', 'text', 'event', 'log', 'short_message', '@message', '@m', '@mt'],
     eventName: ['otel.event.name', 'event.name', 'event_name', 'eventName'],
-    scope: ['otel.scope.name', 'logger', 'logger_name', 'logger.name', 'loggerName', 'log.logger'],
+    scope: ['otel.scope.name', 'logger', 'logger_name', 'logger.name', 'loggerName', 'log.logger', 'context'],
     scopeVersion: ['otel.scope.version'],
     exception: ['err', 'error', 'exception', 'exc'],
     exceptionType: ['error.type', 'exception.type', 'error.kind'],

@@ -1,9 +1,11 @@
 import type { AnyValueMap } from '../../record/any-value.ts'
 import type { ReadRecord } from '../record.ts'
 import type { LineContext } from './line-context.ts'
+import { readNestLine } from './nest.ts'
 import { parseMembers } from './json-members.ts'
 import { ValueConverter } from './json-values.ts'
 import { levelFields, textRecord } from './text-record.ts'
+import { withoutColors } from './without-colors.ts'
 import { isDigit, readTextTime, type TextTime } from './text-time.ts'
 
 /** The words that are levels in a text. Others, such as `log` or `none`, are also words of a sentence. */
@@ -17,7 +19,8 @@ const levelWords =
 export function readLevelText(text: string, context: LineContext): ReadRecord | undefined {
   const first = text.charCodeAt(0)
   if (isDigit(first) || (first === openBracket && isDigit(text.charCodeAt(1)))) return readTimedText(text, context)
-  const plain = first === escape ? withoutColors(text) : text
+  const plain = withoutColors(text)
+  if (plain.charCodeAt(0) === openBracket) return readNestLine(plain, context)
   const colon = plain.indexOf(':')
   if (colon < 3 || colon > 11 || plain.charCodeAt(colon + 1) !== space) return undefined
   // The runtime of Go writes `fatal error: …`.
@@ -78,11 +81,6 @@ function record(text: string, word: string, time: TextTime | undefined, context:
 
 const converter = new ValueConverter()
 
-function withoutColors(text: string): string {
-  // oxlint-disable-next-line no-control-regex
-  return text.replaceAll(/\u001B\[[\d;]*m/g, '')
-}
-
 function afterSpaces(text: string, start: number): number {
   let at = start
   while (text.charCodeAt(at) === space || text.charCodeAt(at) === tab) at++
@@ -94,7 +92,6 @@ function isLetter(code: number): boolean {
 }
 
 const tab = 9
-const escape = 27
 const space = 32
 const colonCode = 58
 const openBracket = 91

@@ -1,5 +1,6 @@
 import { severityName, standardSeverities } from '../../record/severity.ts'
 import { severityMaps, severityOfPinoLevel } from '../../record/severity-maps.ts'
+import { withoutColors } from './without-colors.ts'
 
 /** The level of a record. */
 export interface ReadLevel {
@@ -109,7 +110,7 @@ export function withSeverityNumber(level: ReadLevel, severityNumber: number): Re
 
 function levelOfText(given: string, scale: LevelScale): ReadLevel {
   // The format `colorize` of winston adds colors.
-  const text = given.includes(escapeCode) ? given.replaceAll(colors, '') : given
+  const text = withoutColors(given)
   const lowercase = text.trim().toLowerCase()
   if (scale !== 'gcp' && /^\d{1,3}$/.test(lowercase)) return levelOfNumber(Number(lowercase), scale)
   const name = scale === 'gcp' && lowercase === 'default' ? lowercase : (spellings.get(lowercase) ?? lowercase)
@@ -117,10 +118,6 @@ function levelOfText(given: string, scale: LevelScale): ReadLevel {
     (scale === 'gcp' ? googleSeverities.get(name) : undefined) ?? severities.get(name) ?? numberedSeverity(name)
   return { name, severityNumber, text }
 }
-
-const escapeCode = '\u001B'
-// oxlint-disable-next-line no-control-regex
-const colors = /\u001B\[[\d;]*m/g
 
 /** Returns the severity of OpenTelemetry's short names with a number, such as `warn2`; 0 for other names. */
 function numberedSeverity(name: string): number {

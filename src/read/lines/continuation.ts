@@ -102,9 +102,9 @@ const rustPanic = /^thread '.{0,100}' (?:\(\d+\) )?panicked at /
 /** Lines that are of a stack trace whatever is before them: of Java, Python, Go, Rust and Ruby (`a.rb:3:in 'f'`). */
 const traceStart =
   /^(?:Caused by: |Suppressed: |Traceback \(most recent call last\):|goroutine \d+ |\[signal |thread '.{0,100}' (?:\(\d+\) )?panicked at |[^\s:]{1,200}:\d+:in [`'])/
-/** Lines that are of a stack trace after other lines of it: of `util.inspect`, Node, Python and .NET. */
+/** Lines that are of a stack trace after other lines of it: of `util.inspect`, which NestJS adds a duration to, Node, Python and .NET. */
 const tracePart =
-  /^(?:[\])}]+[,;]?$|Node\.js v\d|During handling of the above exception|The above exception was the direct cause|--- End of )/
+  /^(?:[\])}]+[,;]?(?: \+\d+ms)?$|Node\.js v\d|During handling of the above exception|The above exception was the direct cause|--- End of )/
 /** The place where a goroutine was created, and what `go run` adds. */
 const goLine = /^(?:created by |exit status \d+$)/
 /** `/app/server.js:3`, which Node writes before an uncaught error. */
