@@ -1,33 +1,15 @@
 import { afterAll, expect } from '@jest/globals'
-import { spawnSync } from 'node:child_process'
-import { existsSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { textOf } from '../docs/ingest-texts.ts'
-import { importOf, runChild } from '../support/processes/child.ts'
+import { importOf } from '../support/processes/child.ts'
 import { needs } from '../support/needs.ts'
+import { canStartJournald, writeJournal } from '../support/processes/private-journal.ts'
 import { temporaryDirectory } from '../support/files/pipes.ts'
 
-const daemon = '/lib/systemd/systemd-journald'
-const place = ['--mount', '--fork', 'sh', '-c', 'mount -t tmpfs none /run']
-const testJournald = needs(
-  'systemd-journald and a mount namespace',
-  existsSync(daemon) && existsSync('/etc/machine-id') && spawnSync('unshare', place).status === 0,
-)
+const testJournald = needs('systemd-journald and a mount namespace', canStartJournald)
 const directory = temporaryDirectory()
 
 afterAll(() => directory.remove())
-
-/** Runs a separate journald with a journal in memory: it listens below a private /run and does not read the kernel log. */
-const script = `
-mount -t tmpfs none /run && mkdir -p /run/systemd/journal /run/systemd/journald.conf.d /run/log/journal
-printf '[Journal]\\nStorage=volatile\\nAudit=no\\nReadKMsg=no\\nForwardToWall=no\\n' > /run/systemd/journald.conf.d/test.conf
-${daemon} & daemon=$!
-tries=0
-until [ -S /run/systemd/journal/stdout ] || [ $tries -gt 500 ]; do tries=$((tries + 1)); sleep 0.02; done
-eval "$COMMAND"
-journalctl --sync
-journalctl --directory=/run/log/journal --identifier=shop --output=json --all
-kill $daemon; wait $daemon
-`
 
 interface Entry {
   readonly MESSAGE: string
@@ -40,15 +22,11 @@ async function entriesOf(program: string): Promise<Entry[]> {
   const [, command] = /^\$ (systemd-cat .*)$/m.exec(textOf('journald', 'console'))!
   const file = directory.path('app.js')
   writeFileSync(file, program)
-  const ended = await runChild({
-    command: 'unshare',
-    args: ['--mount', '--fork', 'sh', '-c', script],
-    cwd: directory.path(''),
-    env: { COMMAND: command!.replace('node ', `${process.execPath} --disable-warning=ExperimentalWarning `) },
-    timeoutMillis: 40_000,
+  const node = `${process.execPath} --disable-warning=ExperimentalWarning `
+  await writeJournal(directory.path(''), command!.replace('node ', node), {
+    entries: '--identifier=shop --output=json',
   })
-  const lines = ended.stdout.split('\n').filter((line) => line !== '')
-  if (lines.length === 0) throw new Error(`nothing in the journal: ${ended.stderr}`)
+  const lines = readFileSync(directory.path('entries'), 'utf8').trimEnd().split('\n')
   return lines.map((line) => JSON.parse(line) as Entry)
 }
 

@@ -20,6 +20,8 @@ export function journalEnvelope(fields: JournalFields): Envelope {
     inner: withoutLineEnd(text('MESSAGE') ?? ''),
     container: text('CONTAINER_NAME') ?? unit ?? identifier,
     stream: transport === 'stdout' ? transport : undefined,
+    // journald splits long lines of a stream (`LineMax`).
+    ...(transport === 'stdout' ? { isPart: text('_LINE_BREAK') === 'line-max' } : undefined),
     time,
     textRecord: {
       format: 'journald',

@@ -65,11 +65,10 @@ export class LineAssembler {
     this.drain()
   }
 
-  /** Adds what is in an envelope of several lines. */
+  /** Reads what is in an envelope of several lines. */
   addEnvelope(envelope: Envelope, raw: Uint8Array, number: number): void {
-    const context = insideEnvelope(noEnvelope, envelope)
-    const line = new HeldLine('', new RawLines(raw), this.formats.originOf(context, number), [], ++this.lineNumber)
-    this.readInner(envelope.inner, context, line, false)
+    this.lineNumber++
+    this.unwrap('', raw, number, envelope)
     this.drain()
   }
 
@@ -98,12 +97,12 @@ export class LineAssembler {
     for (const line of this.queue.all()) line.raw.detach()
   }
 
-  private unwrap(line: string, raw: Uint8Array, number: number): void {
+  private unwrap(line: string, raw: Uint8Array, number: number, outermost?: Envelope): void {
     let text = line
     let context = noEnvelope
     let joined: HeldLine | undefined
     for (let depth = 0; depth < maxDepth; depth++) {
-      const envelope = this.envelopes.unwrap(text)
+      const envelope = (depth === 0 ? outermost : undefined) ?? this.envelopes.unwrap(text)
       if (envelope === undefined) break
       context = insideEnvelope(context, envelope)
       text = envelope.inner
