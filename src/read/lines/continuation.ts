@@ -12,8 +12,9 @@ export class ContinuationLines {
   private count = 0
   private last = ''
   /** What the undecided lines after the last one that was added are. */
-  private pending: 'empty' | 'header' | 'message' | 'position' | 'source' | undefined
+  private pending: 'empty' | 'header' | 'message' | 'position' | 'source' | 'traceback' | undefined
   private language: 'python' | 'go' | 'rust' | undefined
+  private isAfterTraceback = false
 
   /** Returns whether a line follows the record and the lines that were added. */
   classify(line: string): Continuation {
@@ -22,10 +23,12 @@ export class ContinuationLines {
     if (isIndented(line)) return 'yes'
     if (line === '') return 'maybe'
     if (traceStart.test(line)) return 'yes'
-    if (this.count > 0 && tracePart.test(line)) return 'yes'
+    if (this.isTracePart(line)) return 'yes'
     if (this.language !== undefined && this.isTraceLine(line)) return 'yes'
     if (sourcePosition.test(line) || (this.count > 0 && errorInBrackets.test(line))) return 'maybe'
-    return isErrorHeader(line) ? 'maybe' : 'no'
+    if (isErrorHeader(line)) return 'maybe'
+    // Any value can be thrown, and the message of an exception of Python can have several lines.
+    return carets.test(this.last) || this.isAfterTraceback ? 'text' : 'no'
   }
 
   /** Adds a line that belongs to the record. */
@@ -33,10 +36,11 @@ export class ContinuationLines {
     this.count++
     this.pending = undefined
     const wasIndented = isIndented(line)
-    if (line.startsWith(traceback)) this.language = 'python'
+    this.isAfterTraceback = this.language === 'python' && !wasIndented && !tracePart.test(line)
+    if (line.startsWith(traceback) || line.startsWith(pythonFrame)) this.language = 'python'
     else if (goroutine.test(line)) this.language = 'go'
     else if (rustPanic.test(line)) this.language = 'rust'
-    else if (this.language === 'python' && !wasIndented) this.language = undefined
+    else if (this.isAfterTraceback) this.language = undefined
     this.hasStack ||= wasIndented ? frame.test(line.slice(0, 200)) : line.length > 2
     this.last = line
   }
@@ -44,6 +48,7 @@ export class ContinuationLines {
   /** Remembers a line that belongs to the record if the next one does. */
   addUndecided(line: string): void {
     if (this.pending === 'position') this.pending = 'source'
+    else if (this.isAfterTraceback && !isErrorHeader(line)) this.pending = 'traceback'
     else if (this.pending === 'header' || this.pending === 'message') this.pending = 'message'
     else if (line === '') this.pending = 'empty'
     else this.pending = sourcePosition.test(line) ? 'position' : 'header'
@@ -51,20 +56,26 @@ export class ContinuationLines {
 
   /** Returns what a line is after undecided ones; undefined if they do not matter. */
   private classifyAfter(pending: NonNullable<typeof this.pending>, line: string): Continuation | undefined {
+    if (pending === 'traceback') return tracePart.test(line) ? 'yes' : line.startsWith(traceback) ? 'no' : 'text'
     if (traceStart.test(line)) return 'yes'
     switch (pending) {
       // Node writes the position, the line of the source and a caret.
       case 'position':
         return 'text'
       case 'source':
-        return /^\s*\^+\s*$/.test(line) ? 'yes' : 'no'
+        return carets.test(line) ? 'yes' : 'no'
       case 'header':
-        return isIndented(line) ? 'yes' : 'text'
+        return isIndented(line) || this.isTracePart(line) ? 'yes' : 'text'
       case 'message':
-        return frame.test(line.slice(0, 200)) ? 'yes' : 'text'
+        return frame.test(line.slice(0, 200)) || this.isTracePart(line) ? 'yes' : 'text'
       default:
-        return this.count === 0 ? 'no' : undefined
+        if (this.count > 0) return undefined
+        return sourcePosition.test(line) ? 'maybe' : 'no'
     }
+  }
+
+  private isTracePart(line: string): boolean {
+    return this.count > 0 && tracePart.test(line)
   }
 
   /** Returns whether a line belongs to a trace in a language whose lines are not indented. */
@@ -95,8 +106,11 @@ export function isErrorHeader(line: string): boolean {
  * front of an uncaught one.
  */
 const errorHeader =
-  /^(?:Uncaught |Unhandled [Ee]xception[.:] |Exception in thread "[^"]*" )?(?:[\w$]+[./])*[\w$]*(?:Error|Exception|Throwable)(?: \[[\w.]+\])?(?::|$)/
+  /^(?:Uncaught |Unhandled [Ee]xception[.:] |Exception in thread "[^"]*" )?(?:[\w$]+[./])*[\w$]*(?:Error|Exception|Throwable|Rejection)(?: \[[\w.]+\])?(?::|$)/
 const traceback = 'Traceback (most recent call last):'
+const pythonFrame = '  File "'
+/** The line below the line of the source. */
+const carets = /^\s*\^+\s*$/
 const goroutine = /^goroutine \d+ /
 const rustPanic = /^thread '.{0,100}' (?:\(\d+\) )?panicked at /
 /** Lines that are of a stack trace whatever is before them: of Java, Python, Go, Rust and Ruby (`a.rb:3:in 'f'`). */
@@ -104,15 +118,15 @@ const traceStart =
   /^(?:Caused by: |Suppressed: |Traceback \(most recent call last\):|goroutine \d+ |\[signal |thread '.{0,100}' (?:\(\d+\) )?panicked at |[^\s:]{1,200}:\d+:in [`'])/
 /** Lines that are of a stack trace after other lines of it: of `util.inspect`, which NestJS adds a duration to, Node, Python and .NET. */
 const tracePart =
-  /^(?:[\])}]+[,;]?(?: \+\d+ms)?$|Node\.js v\d|During handling of the above exception|The above exception was the direct cause|--- End of )/
+  /^(?:[\])}]+[,;]?(?: \+\d+ms)?$|Node\.js v\d|\(Use `node --trace-uncaught |During handling of the above exception|The above exception was the direct cause|--- End of )/
 /** The place where a goroutine was created, and what `go run` adds. */
 const goLine = /^(?:created by |exit status \d+$)/
 /** `/app/server.js:3`, which Node writes before an uncaught error. */
 const sourcePosition = /^(?:\/|file:|node:|[A-Za-z]:\\).{0,500}:\d+$/
 /** An error without a stack, with properties after it: `[UnhandledPromiseRejection: …] {`. */
 const errorInBrackets = /^\[[\w$]*(?:Error|Exception|Rejection): .* \{$/
-/** `at …` of JavaScript, Java and .NET, `File "…"` of Python, `from …` of Ruby, a file of Go, and `0: …` of Rust. */
-const frame = /^\s+(?:at |File "|\.\.\. \d|from |\d+: |\S+\.go:\d)/
+/** `at …` of JavaScript, Java and .NET, `File "…"` of Python, also in a group, `from …` of Ruby, a file of Go, and `0: …` of Rust. */
+const frame = /^\s[\s|]*(?:at |File "|\.\.\. \d|from |\d+: |\S+\.go:\d)/
 
 function isIndented(line: string): boolean {
   const first = line.charCodeAt(0)

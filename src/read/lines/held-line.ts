@@ -102,4 +102,5 @@ export class HeldLine {
 }
 
 const stacktraceName = 'exception.stacktrace'
-const maxUndecided = 4
+/** The message of an error can have many lines, such as the difference of two values. */
+const maxUndecided = 40

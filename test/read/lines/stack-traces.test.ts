@@ -182,7 +182,7 @@ describe('RecordReader', () => {
   })
 
   it('reads the lines of an error as text if no frame follows them', () => {
-    const lines = ['/app/server.js:3', 'Error: one', 'two', 'three', 'four', 'five', '  six']
+    const lines = ['/app/server.js:3', 'Error: one', 'two', ...Array.from({ length: 50 }, () => 'more'), '    at last']
     expect(summary([record, ...lines])).toEqual(['failed', ...lines.map((line) => `text:${line}`)])
     for (const rest of [
       ['Error: one', 'two', '  three'],
