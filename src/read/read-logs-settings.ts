@@ -24,6 +24,7 @@ import { parseQuery } from './query/parse-query.ts'
 import { requiredText } from './query/required-text.ts'
 import type { ReadLogsOptions, ReadTime } from './read-logs-options.ts'
 import { recordSelector } from './record-selector.ts'
+import { isTextLine } from './text-line-record.ts'
 import type { ReadRecord } from './record.ts'
 import { parseTimeText, timeTextForms } from './time/time-text.ts'
 
@@ -68,7 +69,7 @@ export function readLogsSettings(given: ReadLogsOptions): ReadLogsSettings {
 function testsOf(options: ReadLogsOptions): ((record: ReadRecord) => boolean)[] {
   const tests: ((record: ReadRecord) => boolean)[] = []
   const { level, since, until, where } = options
-  if (options.text !== true) tests.push(({ format }) => format !== 'text')
+  if (options.text !== true) tests.push((record) => !isTextLine(record))
   if (level !== undefined) {
     const minimum = minSeverity(level)
     tests.push(({ severityNumber }) => effectiveSeverity(severityNumber) >= minimum)

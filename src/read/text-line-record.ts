@@ -29,3 +29,8 @@ export function textLineRecord(raw: Uint8Array, origin: RecordOrigin): ReadRecor
     raw,
   }
 }
+
+/** Returns whether a record is a line of no known format: text that a container or a logger wrote has a time or a level. */
+export function isTextLine({ format, time, level }: ReadRecord): boolean {
+  return format === 'text' && time === undefined && level === ''
+}

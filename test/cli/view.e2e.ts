@@ -52,6 +52,20 @@ test('a compressed file and standard input are read as the same records', async 
   expect((await run(['-'], { input: gzipSync(lines.join('')) })).stdout).toBe(stdout)
 })
 
+test('sorted records of text have their columns, as those that are not sorted', async () => {
+  const docker = { log: 'of a container\n', stream: 'stdout', time: '2026-03-01T10:00:02Z' }
+  const input = `info: of winston {"port":3000}\n2026-03-01T10:00:01Z ERROR failed\n${JSON.stringify(docker)}\n`
+  const shown = [
+    '---------- --:--:--.--- INFO  of winston  port=3000',
+    '2026-03-01 10:00:01.000 ERROR failed',
+    '2026-03-01 10:00:02.000       of a container',
+    '',
+  ].join('\n')
+  expect((await run([], { input })).stdout).toBe(shown)
+  writeFileSync(join(folder, 'text.log'), input)
+  expect((await run(['-s', 'text.log'])).stdout).toBe(shown)
+})
+
 test('a trace is found by its decimal and its hexadecimal ID in lines of Datadog and of other loggers', async () => {
   const id = '4bf92f3577b34da6b7ad6b7169203331'
   const input = [

@@ -4,6 +4,7 @@ import type { TerminalRecord } from '../../encode/pretty/terminal-record.ts'
 import { escapeForTerminal } from '../../encode/pretty/visible.ts'
 import { plainText } from '../../encode/plain-data.ts'
 import type { AnyValue, AnyValueMap } from '../../record/any-value.ts'
+import { isTextLine } from '../../read/text-line-record.ts'
 import type { ReadRecord, RecordOrigin } from '../../read/record.ts'
 import type { TextWriter } from '../terminal/text-writer.ts'
 import { DayLines } from './day-lines.ts'
@@ -46,7 +47,7 @@ export class TerminalOutput implements Output {
 
   record(record: ReadRecord): void {
     // A line of no known format has no columns.
-    if (record.format === 'text' && record.time === undefined) {
+    if (isTextLine(record)) {
       this.text(record.raw, record.origin)
       return
     }

@@ -1,6 +1,7 @@
 import { compileQuery } from '../../read/query/compile-query.ts'
 import type { ReadRecord } from '../../read/record.ts'
 import type { BatchOptions } from '../../read/record-batches.ts'
+import { isTextLine } from '../../read/text-line-record.ts'
 import { sortRecords } from '../../read/sort/sort-records.ts'
 import { readTraces } from '../../read/traces/read-traces.ts'
 import type { FileReading } from './read-files.ts'
@@ -16,7 +17,7 @@ export function isReadTwice({ isSorted, traceOf }: ViewOptions): boolean {
 export async function showBatches(options: ViewOptions, reading: FileReading): Promise<void> {
   const { sink, flush, isDone, onInputError } = reading
   for await (const batch of batchesOf(options, onInputError)) {
-    for (const record of batch) release({ record, isText: record.format === 'text' }, sink)
+    for (const record of batch) release({ record, isText: isTextLine(record) }, sink)
     flush()
     if (isDone()) break
   }

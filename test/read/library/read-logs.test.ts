@@ -58,6 +58,13 @@ describe('options of readLogs', () => {
     expect(await messagesOf(options)).toEqual(messages)
   })
 
+  it('returns text that a logger or a container wrote, also without the option text', async () => {
+    const docker = { log: 'of a container\n', stream: 'stdout', time: '2026-01-01T00:00:03Z' }
+    const path = folder.write('text.log', `info: of winston\n\n${JSON.stringify(docker)}\nof no known format\n`)
+    expect(await messagesOf({}, path)).toEqual(['of winston', 'of a container'])
+    expect(await messagesOf({ sort: true }, path)).toEqual(['of winston', 'of a container'])
+  })
+
   it.each<[unknown, string]>([
     [{ levl: 'a' }, 'readLogs: levl: unknown option; did you mean "level"?'],
     [{ query: 'a' }, "readLogs: query: unknown option; write where: 'level>=warn', or a function"],
