@@ -20,6 +20,12 @@ export interface LineProblem {
   readonly reason: string
 }
 
+const unknownFormat: LineProblem = {
+  kind: 'unknown format',
+  column: undefined,
+  reason: 'the line is of no known format',
+}
+
 /** How many characters of the beginning of a record are searched for in invalid lines. Fewer can occur by chance. */
 const headLength = 9
 
@@ -55,12 +61,13 @@ export class LineInspector {
     if (head >= 0) {
       return { kind: 'merged lines', column: head + 1, reason: 'a record begins here, after other text' }
     }
-    return { kind: 'unknown format', column: undefined, reason: 'the line is of no known format' }
+    return unknownFormat
   }
 
   private invalidJson(text: string): LineProblem {
     const { end, error } = scanJson(text)
     if (error === undefined) {
+      if (text.slice(end).trim() === '') return unknownFormat
       const next = text.indexOf('{', end)
       return next >= 0 && text.slice(end, next).trim() === ''
         ? { kind: 'merged lines', column: next + 1, reason: 'a second record begins here' }

@@ -100,6 +100,7 @@ describe('invalid lines', () => {
       'the key "level" occurs twice in one object',
     ],
     ['a lone bracket', ']', 'unknown format', undefined, 'the line is of no known format'],
+    ['a JSON object of no known format', '{"a":{}} ', 'unknown format', undefined, 'the line is of no known format'],
     ['NUL bytes', '\0\0\0', 'NUL bytes', 1, 'the line contains NUL bytes'],
   ])('include %s', async (_, text, kind, column, reason) => {
     const { code, files } = await checkJson(`${valid}${text}\n${valid}`)
