@@ -11,7 +11,7 @@ export function unexpected(
 ): QueryError {
   scanner.skipSpace()
   const word = scanner.peekWord()
-  const found = scanner.peek() === '' ? 'the end of the query' : `"${shortened(word === '' ? scanner.peek() : word)}"`
+  const found = foundText(word === '' ? scanner.peek() : word)
   const suggestion = nearestName(word, words)
   const advice =
     suggestion === undefined
@@ -38,10 +38,17 @@ export function expectClosing(
 /** The maximum length of a text from the query in a message. */
 export const maxQuotedLength = 24
 
+function foundText(text: string): string {
+  if (text === '') return 'the end of the query'
+  return text === '"' || text === "'" ? 'a text in quotes' : `"${shortened(text)}"`
+}
+
 function shortened(text: string): string {
   return text.length > maxQuotedLength ? `${text.slice(0, maxQuotedLength)}…` : text
 }
 
-function listed(words: readonly string[]): string {
+/** Returns a list of descriptions, such as `a value`, and of symbols and words of the language, which are quoted. */
+function listed(expected: readonly string[]): string {
+  const words = expected.map((text) => (/^an? /.test(text) ? text : `"${text}"`))
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`
 }
