@@ -169,7 +169,9 @@ function fieldValue(field: Field, value: unknown, role: MemberRole): unknown {
     case 'time':
       return timeOf(value) === undefined ? undefined : value
     case 'level':
-      return (typeof value === 'string' && value !== '') || typeof value === 'number' ? value : undefined
+      return (typeof value === 'string' && value !== '') || (typeof value === 'number' && value >= 0)
+        ? value
+        : undefined
     case 'severityNumber':
       return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 24 ? value : undefined
     case 'message':

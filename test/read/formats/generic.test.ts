@@ -54,6 +54,12 @@ describe('JSON lines of other loggers', () => {
     })
   })
 
+  test('a negative number is not a level, and is kept as an attribute', () => {
+    const record = recordOf({ level: -5, msg: 'm' })
+    expect(record).toMatchObject({ level: '', severityNumber: 0 })
+    expect(attributesOf(record)).toEqual({ level: -5 })
+  })
+
   test.each([['time'], ['timestamp'], ['ts'], ['@timestamp'], ['date']])('the member %s is the time', (name) => {
     expect(recordOf({ x: 1, [name]: 1_795_254_963 })).toMatchObject({ time: 1_795_254_963_000 })
   })
