@@ -1,15 +1,18 @@
 import type { AnyValueMap } from '../../record/any-value.ts'
 import type { ReadRecord } from '../../read/record.ts'
 
-/** Adds the container that a prefix or an envelope names to resources, as the attribute `container.name`. */
+/**
+ * Adds the container that a prefix or an envelope names to resources, as the attribute `container.name`. The application of a syslog message
+ * is not a container; it is the attribute `service.name` already.
+ */
 export class ResourceWithOrigin {
   private lastResource: AnyValueMap | undefined
   private lastContainer: string | undefined
   private lastResult: AnyValueMap | undefined
 
   /** Returns the resource of a record with its container; the same map for consecutive records of one resource and container. */
-  of({ resource, origin: { container } }: ReadRecord): AnyValueMap {
-    if (container === undefined) return resource
+  of({ format, resource, origin: { container } }: ReadRecord): AnyValueMap {
+    if (container === undefined || format === 'syslog' || format === 'journald') return resource
     if (resource !== this.lastResource || container !== this.lastContainer || this.lastResult === undefined) {
       this.lastResource = resource
       this.lastContainer = container

@@ -60,6 +60,14 @@ describe('json', () => {
     )
   })
 
+  it('does not write the application of syslog or the unit of journald as a container', () => {
+    const origin = { ...appLog, container: 'app' }
+    for (const format of ['syslog', 'journald'] as const)
+      expect(written('json', [readRecord({ format, resource: { 'service.name': 'app' }, origin })])).toBe(
+        '{"timestamp":"2026-11-21T09:56:03.123Z","level":"info","message":"m","service.name":"app"}\n',
+      )
+  })
+
   it('writes only what is shown, and omits hidden fields', () => {
     const record = readRecord({ attributes: { a: 1, b: 2 }, traceId, spanId })
     const text = written('json', [record], { showKeys: ['a'], hideKeys: ['span_id', 'timestamp'] })
