@@ -36,7 +36,8 @@ export function stackLines(text: string, style: StackStyle, omitsHeader = false)
   const sections = parseSections(text, style.workingDirectory)
   const lines = sections.flatMap((section, index) => {
     const shownFrames = framesOf(section, parentOf(sections, index), style)
-    const header = index === 0 && omitsHeader ? [] : headerLines(section, style.paint)
+    const hasHeader = section.header.length > 0 && (index > 0 || !omitsHeader)
+    const header = hasHeader ? headerLines(section, style.paint) : []
     return [...header, ...shownFrames.map((line) => `  ${line}`)].map((line) => section.indent + line)
   })
   const omitted = lines.length - maxLines

@@ -89,6 +89,13 @@ describe('pretty', () => {
     )
   })
 
+  it('writes no line before a stack that begins with a frame', () => {
+    const attributes = { 'exception.stacktrace': '    at place (file:///app/src/order.ts:3:7)' }
+    expect(written('pretty', [readRecord({ attributes })])).toBe(
+      '2026-11-21 09:56:03.123 INFO  m\n      at place (src/order.ts:3:7)\n',
+    )
+  })
+
   it('writes a body that is not text as JSON', () => {
     const record = readRecord({ message: undefined, body: new Map([['a', [1n, 'x']]]) })
     expect(written('pretty', [record])).toContain(' {"a":["1","x"]}\n')
