@@ -1,7 +1,7 @@
 import type { CommandIo } from './report/command-io.ts'
 import { runCheck } from './check/run-check.ts'
 import { Diagnostics } from './diagnostics.ts'
-import { countValue, durationValue } from './options/number-value.ts'
+import { countValue, intervalValue } from './options/number-value.ts'
 import type { ParsedArguments } from './options/parse-arguments.ts'
 import { UsageError } from './options/usage-error.ts'
 import { decideColor, type ColorChoice } from './terminal/decide-color.ts'
@@ -15,6 +15,7 @@ const [standardInput, standardOutput] = [0, 1]
 
 /** Runs `sluice stats`, and returns the exit code. */
 export function runStatsCommand(parsed: ParsedArguments): Promise<number> {
+  requireInput(parsed)
   const { options } = parsed
   const by = options.list('by')
   const { tests, query } = recordFilter(options)
@@ -23,7 +24,7 @@ export function runStatsCommand(parsed: ParsedArguments): Promise<number> {
     where: allTests(query === undefined ? tests : [...tests, query]),
     by: by.length === 0 ? undefined : by,
     percentiles: options.list('percentiles'),
-    interval: durationValue(options, 'interval'),
+    interval: intervalValue(options),
     top: countValue(options, 'top'),
     output: reportFormat(parsed),
     time: timeFormat(options),
@@ -33,9 +34,15 @@ export function runStatsCommand(parsed: ParsedArguments): Promise<number> {
 
 /** Runs `sluice check`, and returns the exit code. */
 export function runCheckCommand(parsed: ParsedArguments): Promise<number> {
-  if (parsed.operands.length === 0 && isTerminal(standardInput)) throw new UsageError('check: write the files to check')
+  requireInput(parsed)
   const sequence = parsed.options.value('sequence')
   return runCheck({ ...readingOptions(parsed), sequence, output: reportFormat(parsed) }, commandIo(parsed))
+}
+
+/** @throws UsageError if a report has no files, and its standard input is a terminal. */
+function requireInput({ command, operands }: ParsedArguments): void {
+  if (operands.length === 0 && isTerminal(standardInput))
+    throw new UsageError(`${command}: write the files to read, such as sluice ${command} app.log`)
 }
 
 function reportFormat({ options }: ParsedArguments): 'table' | 'json' {
@@ -51,7 +58,7 @@ function commandIo({ options }: ParsedArguments): CommandIo {
       writeAll(standardOutput, bytes, bytes.length)
     },
     err: (line) => diagnostics.note(line),
-    columns: isShown ? process.stdout.columns : Infinity,
+    columns: isShown ? process.stdout.columns || 80 : Infinity,
     // The option table lists the values.
     usesColors: decideColor((options.value('color') ?? 'auto') as ColorChoice, isShown, process.env),
   }

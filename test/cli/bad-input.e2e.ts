@@ -60,7 +60,7 @@ test('a truncated gzip file is shown as far as it can be read, and named', async
   const { stdout, stderr, code } = await runProgram(['-o', 'raw', path, join(folder, 'good.log')])
   expect(stdout.startsWith(before.repeat(50_000))).toBe(true)
   expect(stdout.endsWith(after)).toBe(true)
-  expect(stderr).toMatch(/^sluice: .*cut\.log\.gz cannot be read to its end: the compressed data ends too early/)
+  expect(stderr).toMatch(/^sluice: .*cut\.log\.gz: cannot be read to its end: the compressed data ends too early/)
   expect(code).toBe(2)
 }, 30_000)
 
@@ -68,7 +68,7 @@ test('a directory is named, and the other files are shown', async () => {
   mkdirSync(join(folder, 'directory'))
   const { stdout, stderr, code } = await runProgram(['-o', 'raw', join(folder, 'directory'), join(folder, 'good.log')])
   expect([stdout, code]).toEqual([after, 2])
-  expect(stderr).toMatch(/^sluice: .*directory cannot be read: it is a directory \(EISDIR\)\n$/)
+  expect(stderr).toMatch(/^sluice: .*directory: cannot be read: it is a directory \(EISDIR\)\n$/)
 })
 
 test('a named pipe without a writer is awaited, and ended by Ctrl-C', async () => {

@@ -182,7 +182,7 @@ test.each([
 test('a missing file is named, and the other files are shown', async () => {
   const { stdout, stderr, code } = await run(['-o', 'raw', 'other.log', 'missing.log', 'app.log'])
   expect(stdout.endsWith(lines.join(''))).toBe(true)
-  expect(stderr).toBe('sluice: missing.log cannot be read: no such file (ENOENT)\n')
+  expect(stderr).toBe('sluice: missing.log: cannot be read: no such file (ENOENT)\n')
   expect(code).toBe(2)
 })
 

@@ -37,6 +37,17 @@ export function durationValue(options: ParsedOptions, name: OptionName): number 
   throw new UsageError(`--${name} must be a duration such as 500ms, 10s, 5m or 1h30m, not '${text}'`)
 }
 
+/**
+ * Returns the value of `--interval` in milliseconds; undefined if the option is not set.
+ *
+ * @throws UsageError if it is not a duration of 1 ms or more.
+ */
+export function intervalValue(options: ParsedOptions): number | undefined {
+  const interval = durationValue(options, 'interval')
+  if (interval === undefined || interval >= 1) return interval
+  throw new UsageError(`--interval must be at least 1ms, not '${options.value('interval')!}'`)
+}
+
 /** Returns the milliseconds of a duration such as `1h30m`; undefined if the text is not a duration. */
 export function parseDuration(text: string): number | undefined {
   if (!/^(?:\d+(?:\.\d+)?(?:ms|[smhdw]))+$/.test(text)) return undefined

@@ -78,8 +78,8 @@ function optionOf(
   if (found !== undefined) return found
   const elsewhere = options.find(isMeant)
   if (elsewhere !== undefined) {
-    const owners = elsewhere.commands.map((name) => (name === 'view' ? 'sluice' : `sluice ${name}`)).join(', ')
-    throw new UsageError(`${given} is not an option of ${commandText(command)}; it is one of ${owners}`)
+    const owners = elsewhere.commands.map((name) => (name === 'view' ? 'sluice' : `sluice ${name}`)).join(' and ')
+    throw new UsageError(`${given} is not an option of ${commandText(command)}, only of ${owners}`)
   }
   const nearest = given.startsWith('--')
     ? nearestName(given.slice(2), names(ofCommand))

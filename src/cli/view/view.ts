@@ -77,7 +77,7 @@ class View {
       flush: () => selecting?.flush(),
       onQuiet: () => this.#output.flush(),
       isDone: () => this.#writer.isClosed,
-      onInputError: (file, message) => this.#diagnostics.error(`${file} ${message}`),
+      onInputError: (file, message) => this.#diagnostics.error(`${file}: ${message}`),
     }
   }
 

@@ -69,8 +69,9 @@ test.each([
   [['--output', 'jsn'], "--output has no value 'jsn'; did you mean json?"],
   [['-o', 'xml'], "--output has no value 'xml'; use one of pretty, line, json, raw, logfmt, otlp, csv"],
   [['stats', '-o', 'pretty'], "--output has no value 'pretty'; use one of table, json"],
-  [['check', '-f', 'a'], '-f is not an option of sluice check; it is one of sluice'],
-  [['--by', 'level'], '--by is not an option of sluice; it is one of sluice stats'],
+  [['check', '-f', 'a'], '-f is not an option of sluice check, only of sluice'],
+  [['--by', 'level'], '--by is not an option of sluice, only of sluice stats'],
+  [['codemod', '-l', 'warn'], '-l is not an option of sluice codemod, only of sluice and sluice stats'],
   [['--__proto__'], 'unknown option --__proto__; see sluice --help'],
 ])('wrong arguments are named in the error: %j', (args, message) => {
   expect(() => parseArguments(args)).toThrow(new UsageError(message))

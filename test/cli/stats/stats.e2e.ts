@@ -124,6 +124,8 @@ describe('the program sluice stats', () => {
   test('reports wrong options', () => {
     for (const args of [
       ['--interval', 'soon'],
+      ['--interval', '0s'],
+      ['--interval', '0.5ms'],
       ['--top', '-1'],
       ['-o', 'csv'],
       ['-q', 'level >'],

@@ -147,3 +147,25 @@ describe('pager', () => {
     expect(shown.screen()).toContain('\\u001b[2Jtext\\u0007')
   })
 })
+
+describe('a terminal as standard input', () => {
+  itInTmux('shows the help without arguments', async () => {
+    const shown = start(`${sluice} | head -2`)
+    await shown.untilShown('code=0')
+    expect(shown.screen()).toContain('Usage: sluice [OPTION…] [FILE…]')
+  })
+
+  itInTmux.each(['stats', 'check'])('is not read by sluice %s', async (command) => {
+    const shown = start(`${sluice} ${command}`)
+    await shown.untilShown('code=2')
+    expect(shown.screen()).toContain(`sluice: ${command}: write the files to read, such as sluice ${command} app.log`)
+  })
+})
+
+describe('a terminal that has no size', () => {
+  itInTmux('shows a summary in 80 columns', async () => {
+    const shown = start(`stty cols 0; ${sluice} stats --time utc ${shortLog}`)
+    await shown.untilShown('code=0')
+    expect(shown.screen()).toMatch(/^info +3 +100\.0 +03:04:05 +03:04:05 +record <num>\.$/m)
+  })
+})
