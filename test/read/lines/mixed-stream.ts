@@ -20,7 +20,9 @@ export function dockerLine(log: string, stream = 'stdout', lineTime = '2026-11-2
   return JSON.stringify({ log, stream, time: lineTime })
 }
 
-/** Lines of all formats and envelopes, as their writers document them. */
+/**
+ * Lines of all formats and envelopes, as their writers document them. Those of loggers are in `library-parts.ts`, written by the libraries.
+ */
 export const streamParts: readonly StreamPart[] = [
   {
     name: 'a line of this package',
@@ -43,7 +45,7 @@ export const streamParts: readonly StreamPart[] = [
     lines: ['Error: without a record', '    at main (/app/main.js:1:1)'],
     record: undefined,
   },
-  // docker compose
+  // docker compose: https://docs.docker.com/reference/cli/docker/compose/logs/
   {
     name: 'the prefix of docker compose',
     lines: [`web-1  | ${pino}`],
@@ -59,7 +61,7 @@ export const streamParts: readonly StreamPart[] = [
     lines: [`\u001B[36mcache-1  | \u001B[0m${pino}`],
     record: { ...pinoRecord, origin: origin('cache-1') },
   },
-  // Docker json-file, with a line in two parts
+  // Docker json-file, with a line in two parts: https://docs.docker.com/engine/logging/drivers/json-file/
   {
     name: "a line of Docker's json-file",
     lines: [dockerLine(`${pino}\n`)],
@@ -81,7 +83,8 @@ export const streamParts: readonly StreamPart[] = [
       origin: origin(undefined, 'stdout'),
     },
   },
-  // CRI, with parts and more tags than the first
+  // CRI, with parts and more tags than the first:
+  // https://github.com/kubernetes/design-proposals-archive/blob/main/node/kubelet-cri-logging.md
   {
     name: 'a line that a CRI runtime has in three parts',
     lines: [
@@ -101,7 +104,7 @@ export const streamParts: readonly StreamPart[] = [
       origin: origin(undefined, 'stderr'),
     },
   },
-  // stern, with and without colors, kubectl, swarm, pm2, foreman
+  // stern, with and without colors: the default template in https://github.com/stern/stern#templates
   {
     name: 'the prefix of stern',
     lines: [`web-5d8-x2 app ${pino}`],
@@ -112,6 +115,8 @@ export const streamParts: readonly StreamPart[] = [
     lines: [`\u001B[32mweb-7f-x1\u001B[0m \u001B[34mapp\u001B[0m ${pino}`],
     record: { ...pinoRecord, origin: origin('web-7f-x1/app') },
   },
+  // https://kubernetes.io/docs/reference/kubectl/generated/kubectl_logs/ (--prefix), https://docs.docker.com/reference/cli/docker/service/logs/,
+  // https://pm2.keymetrics.io/docs/usage/log-management/ and https://ddollar.github.io/foreman/
   {
     name: 'the prefix of kubectl logs',
     lines: [`[pod/web-5d8/side] ${pino}`],
@@ -128,13 +133,30 @@ export const streamParts: readonly StreamPart[] = [
     lines: [`12:00:01 clock.1  | ${pino}`],
     record: { ...pinoRecord, origin: origin('clock.1') },
   },
+  // https://github.com/open-cli-tools/concurrently/blob/main/docs/cli/prefixing.md, https://turborepo.com/docs/reference/run and
+  // https://pnpm.io/cli/run#--reporter-hide-prefix
+  {
+    name: 'the prefix of concurrently, and a stack trace with it',
+    lines: [`[0] ${pino}`, ...frames.map((line) => `[0] ${line}`)],
+    record: { ...pinoRecord, origin: origin('0'), attributeValues: { 'exception.stacktrace': frames.join('\n') } },
+  },
+  {
+    name: 'the colored prefix of Turborepo',
+    lines: [`\u001B[35m@shop/api:dev: \u001B[0m${pino}`],
+    record: { ...pinoRecord, origin: origin('@shop/api:dev') },
+  },
+  {
+    name: 'the prefix of pnpm for several packages',
+    lines: [`apps/api dev: ${pino}`],
+    record: { ...pinoRecord, origin: origin('apps/api dev') },
+  },
   // an envelope in an envelope
   {
     name: 'an envelope in an envelope',
     lines: [`outer-1  | ${dockerLine(`${pino}\n`)}`],
     record: { ...pinoRecord, origin: origin('outer-1', 'stdout') },
   },
-  // journald
+  // journald: https://systemd.io/JOURNAL_EXPORT_FORMATS/
   {
     name: 'an entry of journalctl -o json',
     lines: [
@@ -165,7 +187,7 @@ export const streamParts: readonly StreamPart[] = [
     lines: [`2026-11-21T09:56:03.123+0000 host web[12]: ${pino}`],
     record: { ...pinoRecord, origin: origin('web') },
   },
-  // logfmt, syslog, access logs, text with a level
+  // logfmt, syslog (RFC 5424), access logs (https://httpd.apache.org/docs/2.4/mod/mod_log_config.html), text with a level
   {
     name: 'a line of logfmt',
     lines: [`ts=${isoTime} level=WARN msg="disk \\"full\\"" free=12 path=/var`],
