@@ -1,3 +1,5 @@
+import { hasOwn } from '../options/own-members.ts'
+
 /** The values of several iterators, in the order in which they arrive. */
 export class Arrivals<T> {
   readonly #iterators: readonly AsyncIterator<T>[]
@@ -15,7 +17,7 @@ export class Arrivals<T> {
     while (running > 0) {
       const arrival = this.#arrived.shift()
       if (arrival === undefined) await this.#nextArrival()
-      else if ('error' in arrival) throw arrival.error
+      else if (hasOwn(arrival, 'error')) throw arrival.error
       else if (arrival.result.done === true) running--
       else {
         this.#request(arrival.iterator)

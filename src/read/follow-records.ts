@@ -1,5 +1,7 @@
+import { withoutPrototype } from '../options/own-members.ts'
 import { followFile } from './follow/follow-file.ts'
 import { isFollowEvent, type FollowEventName } from './follow/follow-item.ts'
+import { LinkedAbort } from './linked-abort.ts'
 import { Arrivals } from './arrivals.ts'
 import { BatchSink, newRecordReader, type BatchOptions } from './record-batches.ts'
 import type { ReadRecord } from './record.ts'
@@ -14,15 +16,14 @@ export async function* followRecords(
   options: BatchOptions,
   tail: number | undefined,
 ): AsyncGenerator<readonly ReadRecord[]> {
-  const controller = new AbortController()
-  const signals = options.signal === undefined ? [] : [options.signal]
-  const signal = AbortSignal.any([controller.signal, ...signals])
-  const inputs = files.map((file) => followInput(file, { ...options, signal }, tail))
+  const abort = new LinkedAbort(withoutPrototype(options).signal)
+  const inputs = files.map((file) => followInput(file, { ...options, signal: abort.signal }, tail))
   try {
     yield* new Arrivals(inputs).values()
   } finally {
     // An input that waits for new lines ends with the signal only.
-    controller.abort()
+    abort.release()
+    abort.abort()
     await Promise.allSettled(inputs.map((input) => input.return(undefined)))
   }
 }
@@ -32,7 +33,7 @@ async function* followInput(
   options: BatchOptions & { readonly signal: AbortSignal },
   tail: number | undefined,
 ): AsyncGenerator<readonly ReadRecord[], undefined> {
-  const sink = new BatchSink(options.accepts)
+  const sink = new BatchSink(withoutPrototype(options).accepts)
   const reader = newRecordReader(file, sink, options)
   for await (const item of followFile(file, { signal: options.signal, ...(tail !== undefined && { tail }) })) {
     if (!isFollowEvent(item)) reader.read(item)

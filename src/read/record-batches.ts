@@ -1,3 +1,4 @@
+import { withoutPrototype } from '../options/own-members.ts'
 import type { LineChunk } from './input/line-chunk.ts'
 import type { NeededRecords } from './lines/line-filter.ts'
 import { RecordReader } from './lines/record-reader.ts'
@@ -35,8 +36,9 @@ export interface BatchOptions extends ReaderOptions {
 export function newRecordReader(
   file: string,
   sink: RecordSink,
-  { input, fieldNames, needed, reuseBuffer = false }: ReaderOptions & { readonly reuseBuffer?: boolean },
+  options: ReaderOptions & { readonly reuseBuffer?: boolean },
 ): RecordReader {
+  const { input, fieldNames, needed, reuseBuffer = false } = withoutPrototype(options)
   return new RecordReader({
     file,
     sink,
@@ -53,7 +55,7 @@ export async function* recordBatches(
   chunks: AsyncIterable<LineChunk>,
   options: Pick<BatchOptions, 'accepts' | keyof ReaderOptions>,
 ): AsyncGenerator<readonly ReadRecord[]> {
-  const sink = new BatchSink(options.accepts)
+  const sink = new BatchSink(withoutPrototype(options).accepts)
   const reader = newRecordReader(file, sink, options)
   for await (const chunk of chunks) {
     reader.read(chunk)

@@ -1,3 +1,4 @@
+import { LinkedAbort } from './linked-abort.ts'
 import type { ReadRecord } from './record.ts'
 
 /** Yields batches of records until it is done or the signal is aborted. */
@@ -5,14 +6,13 @@ export type BatchReader = (signal: AbortSignal) => AsyncIterable<readonly ReadRe
 
 /** Iterates over the records of batches. The next batch is read when the records of the last one were requested. */
 export class RecordIterator implements AsyncIterableIterator<ReadRecord, undefined> {
-  readonly #controller = new AbortController()
-  readonly #signal: AbortSignal
+  readonly #outer: AbortSignal | undefined
+  #abort: LinkedAbort | undefined
   readonly #records: AsyncGenerator<ReadRecord, undefined>
 
   /** @param signal - ends the iteration when it is aborted */
   constructor(readBatches: BatchReader, signal: AbortSignal | undefined) {
-    const own = this.#controller.signal
-    this.#signal = signal === undefined ? own : AbortSignal.any([signal, own])
+    this.#outer = signal
     this.#records = this.#read(readBatches)
   }
 
@@ -22,7 +22,7 @@ export class RecordIterator implements AsyncIterableIterator<ReadRecord, undefin
 
   async return(): Promise<IteratorResult<ReadRecord, undefined>> {
     // A generator that waits for the next lines of a followed file would not end before there are some.
-    this.#controller.abort()
+    this.#abort?.abort()
     return await this.#records.return(undefined)
   }
 
@@ -31,13 +31,19 @@ export class RecordIterator implements AsyncIterableIterator<ReadRecord, undefin
   }
 
   async *#read(readBatches: BatchReader): AsyncGenerator<ReadRecord, undefined> {
-    const signal = this.#signal
-    if (signal.aborted) return
-    for await (const batch of readBatches(signal)) {
-      for (const record of batch) {
-        if (signal.aborted) return
-        yield record
+    const abort = new LinkedAbort(this.#outer)
+    const { signal } = abort
+    this.#abort = abort
+    try {
+      if (signal.aborted) return
+      for await (const batch of readBatches(signal)) {
+        for (const record of batch) {
+          if (signal.aborted) return
+          yield record
+        }
       }
+    } finally {
+      abort.release()
     }
   }
 }

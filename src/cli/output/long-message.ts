@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { truncate } from '../../encode/json/quote.ts'
-import { DerivedRecord } from '../../read/formats/derived-record.ts'
+import { DerivedRecord, noChanges } from '../../read/formats/derived-record.ts'
 import type { ReadRecord } from '../../read/record.ts'
 import type { TextWriter } from '../terminal/text-writer.ts'
 
@@ -28,7 +28,7 @@ export function writeLongMessage(
   escape: (piece: string) => string,
 ): void {
   const { message = '' } = record
-  const text = format(new DerivedRecord(record, { message: placeholder }))
+  const text = format(new DerivedRecord(record, { ...noChanges, message: placeholder }))
   const at = text.indexOf(placeholder)
   // A format can hide the message.
   if (at < 0) return writer.write(text)

@@ -1,7 +1,7 @@
 import { ValueWalk } from '../../encode/walk/value-walk.ts'
 import { plainRules } from '../../encode/plain-data.ts'
 import type { AnyValue, AnyValueMap } from '../../record/any-value.ts'
-import { DerivedRecord } from '../../read/formats/derived-record.ts'
+import { DerivedRecord, noChanges } from '../../read/formats/derived-record.ts'
 import type { ReadRecord, RecordOrigin } from '../../read/record.ts'
 import { defaultReplacement } from '../../redact/censor.ts'
 import { compileRedaction, type Redaction } from '../../redact/redact.ts'
@@ -147,7 +147,7 @@ function isPlainText({ format, severityText }: ReadRecord): boolean {
 /** Returns a record whose message is a line of a private key, without the line. */
 function keyLineRecord(record: ReadRecord, rest: string): ReadRecord {
   const message = rest === '' ? defaultReplacement : `${defaultReplacement} ${rest}`
-  return new DerivedRecord(record, { message, body: message, raw: Buffer.from(`${message}\n`) })
+  return new DerivedRecord(record, { ...noChanges, message, body: message, raw: Buffer.from(`${message}\n`) })
 }
 
 /** Returns a redacted text with the line end of the original one, which a match at the end can contain. */

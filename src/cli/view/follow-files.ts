@@ -1,5 +1,6 @@
 import { followFile } from '../../read/follow/follow-file.ts'
 import { isFollowEvent } from '../../read/follow/follow-item.ts'
+import { LinkedAbort } from '../../read/linked-abort.ts'
 import { MergeWindow } from '../../read/follow/merge-window.ts'
 import type { RecordSink } from '../../read/lines/record-sink.ts'
 import type { ReadRecord, RecordOrigin } from '../../read/record.ts'
@@ -32,12 +33,13 @@ export async function followFiles(following: Following): Promise<void> {
     return
   }
   const merge = new TimedMerge(syncWindowMillis, sink, afterRelease)
-  const ended = new AbortController()
-  const all = { ...following, signal: AbortSignal.any([signal, ended.signal]) }
+  const ended = new LinkedAbort(signal)
+  const all = { ...following, signal: ended.signal }
   try {
     await Promise.all(files.map((file) => follow(file, all, merge.sinkOf(file), () => merge.schedule())))
   } finally {
     // One file has failed, or all have ended.
+    ended.release()
     ended.abort()
     merge.end()
   }

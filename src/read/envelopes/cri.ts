@@ -1,5 +1,6 @@
 import { readTextTime } from '../formats/text-time.ts'
-import type { Envelope } from './envelope.ts'
+import { noTextParts } from '../formats/text-record.ts'
+import { emptyEnvelope, type Envelope } from './envelope.ts'
 
 /**
  * Unwraps a line of the log format of the Kubernetes container runtime interface, which containerd and CRI-O write:
@@ -20,11 +21,12 @@ export function unwrapCri(text: string): Envelope | undefined {
   if (time === undefined || time.end !== timeEnd) return undefined
   const tagsEnd = text.indexOf(' ', streamEnd + 2)
   return {
+    ...emptyEnvelope,
     inner: tagsEnd < 0 ? '' : text.slice(tagsEnd + 1),
     isPart: tag === partial,
     stream,
     time,
-    textRecord: { format: 'text', time: time.time, timeUnixNano: time.timeUnixNano },
+    textRecord: { ...noTextParts, time: time.time, timeUnixNano: time.timeUnixNano },
   }
 }
 

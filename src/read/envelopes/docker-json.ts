@@ -1,4 +1,6 @@
 import { readTextTime } from '../formats/text-time.ts'
+import { isMembers, memberOf, parseMembers } from '../formats/json-members.ts'
+import { noTextParts } from '../formats/text-record.ts'
 import type { Envelope } from './envelope.ts'
 
 /**
@@ -7,29 +9,26 @@ import type { Envelope } from './envelope.ts'
  */
 export function unwrapDockerJson(text: string): Envelope | undefined {
   if (!text.startsWith('{"log":"')) return undefined
-  let entry: { readonly log?: unknown; readonly stream?: unknown; readonly time?: unknown; readonly attrs?: unknown }
-  try {
-    entry = JSON.parse(text) as object
-  } catch {
-    return undefined
-  }
-  const { log, stream, time: timeText, attrs } = entry
+  const entry = parseMembers(text)
+  if (entry === undefined) return undefined
+  const log = memberOf(entry, 'log')
+  const stream = memberOf(entry, 'stream')
+  const timeText = memberOf(entry, 'time')
   if (typeof log !== 'string' || (typeof stream !== 'string' && typeof timeText !== 'string')) return undefined
   const time = typeof timeText === 'string' ? readTextTime(timeText) : undefined
   const isPart = !log.endsWith('\n')
   return {
     inner: isPart ? log : log.slice(0, log.endsWith('\r\n') ? -2 : -1),
     isPart,
-    container: containerOf(attrs),
+    container: containerOf(memberOf(entry, 'attrs')),
     stream: typeof stream === 'string' ? stream : undefined,
     time,
-    textRecord: { format: 'text', time: time?.time, timeUnixNano: time?.timeUnixNano },
+    textRecord: { ...noTextParts, time: time?.time, timeUnixNano: time?.timeUnixNano },
   }
 }
 
 /** Returns the name of the container, which the option `tag` of the driver adds. */
 function containerOf(attrs: unknown): string | undefined {
-  if (typeof attrs !== 'object' || attrs === null || !Object.hasOwn(attrs, 'tag')) return undefined
-  const { tag } = attrs as { readonly tag: unknown }
+  const tag = isMembers(attrs) ? memberOf(attrs, 'tag') : undefined
   return typeof tag === 'string' ? tag : undefined
 }

@@ -8,12 +8,22 @@ export interface Envelope {
   /**
    * Whether this is a part of a longer line, and the next part follows in another envelope; undefined if these envelopes do not have parts.
    */
-  readonly isPart?: boolean
-  readonly container?: string | undefined
-  readonly stream?: string | undefined
-  readonly time?: TextTime | undefined
+  readonly isPart: boolean | undefined
+  readonly container: string | undefined
+  readonly stream: string | undefined
+  readonly time: TextTime | undefined
   /** The record, without its message, if the line inside has no known format. Without it, such a line is not a record. */
-  readonly textRecord?: TextRecord | undefined
+  readonly textRecord: TextRecord | undefined
+}
+
+/** An envelope without values. All are own members, so that none is read from `Object.prototype`. */
+export const emptyEnvelope: Envelope = {
+  inner: '',
+  isPart: undefined,
+  container: undefined,
+  stream: undefined,
+  time: undefined,
+  textRecord: undefined,
 }
 
 /** Returns the position after any number of escape sequences that set colors (ECMA-48, SGR), such as `ESC [ 36 m`. */

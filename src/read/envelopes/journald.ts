@@ -1,7 +1,8 @@
 import type { AnyValue } from '../../record/any-value.ts'
 import { syslogLevel } from '../formats/syslog.ts'
 import { exactTime, type TextTime } from '../formats/text-time.ts'
-import type { Envelope } from './envelope.ts'
+import { noTextParts } from '../formats/text-record.ts'
+import { emptyEnvelope, type Envelope } from './envelope.ts'
 
 /** The fields of an entry of the journal. A field that occurs several times is an array. */
 export type JournalFields = ReadonlyMap<string, AnyValue>
@@ -17,6 +18,7 @@ export function journalEnvelope(fields: JournalFields): Envelope {
   const unit = text('_SYSTEMD_UNIT') ?? text('_SYSTEMD_USER_UNIT') ?? text('UNIT')
   const transport = text('_TRANSPORT')
   return {
+    ...emptyEnvelope,
     inner: withoutLineEnd(text('MESSAGE') ?? ''),
     container: text('CONTAINER_NAME') ?? unit ?? identifier,
     stream: transport === 'stdout' ? transport : undefined,
@@ -24,6 +26,7 @@ export function journalEnvelope(fields: JournalFields): Envelope {
     ...(transport === 'stdout' ? { isPart: text('_LINE_BREAK') === 'line-max' } : undefined),
     time,
     textRecord: {
+      ...noTextParts,
       format: 'journald',
       time: time?.time,
       timeUnixNano: time?.timeUnixNano,

@@ -1,5 +1,5 @@
 import { readClockTime, isDigit } from '../formats/text-time.ts'
-import { nameEnd, skipColors, type Envelope } from './envelope.ts'
+import { emptyEnvelope, nameEnd, skipColors, type Envelope } from './envelope.ts'
 
 /**
  * Unwraps a line with a name and `|` in front of it, with or without colors, as process managers write it:
@@ -23,7 +23,7 @@ export function unwrapPipePrefix(text: string): Envelope | undefined {
   if (at < text.length && text.charCodeAt(at) !== space) return undefined
   // Only one space belongs to the prefix: the others are the indentation of the line.
   at = skipColors(text, at + 1)
-  return { inner: text.slice(at), container: text.slice(nameStart, end) }
+  return { ...emptyEnvelope, inner: text.slice(at), container: text.slice(nameStart, end) }
 }
 
 /** Returns the position after the time of foreman or the number of pm2. */

@@ -1,4 +1,4 @@
-import { nameEnd, skipColors, type Envelope } from './envelope.ts'
+import { emptyEnvelope, nameEnd, skipColors, type Envelope } from './envelope.ts'
 
 /** The maximum number of names that are remembered. */
 const maxNames = 1000
@@ -15,7 +15,7 @@ export class PodPrefixes {
     if (end < 0 || end > 600) return undefined
     const container = text.slice(5, end)
     if (!/^[\w.-]+\/[\w.-]+$/.test(container)) return undefined
-    return { inner: text.slice(end + 2), container }
+    return { ...emptyEnvelope, inner: text.slice(end + 2), container }
   }
 
   /**
@@ -37,7 +37,7 @@ export class PodPrefixes {
       at = afterWord + 1
       if (words === 1) continue
       if (isColored ? text.charCodeAt(at) !== 27 || words === 3 : this.isPrefix(container, text, at))
-        return { inner: text.slice(at), container }
+        return { ...emptyEnvelope, inner: text.slice(at), container }
     }
     return undefined
   }

@@ -1,6 +1,6 @@
 import { parseShortHeader, parseSyslog, syslogMessage, type SyslogMessage } from '../formats/syslog.ts'
 import { isDigit } from '../formats/text-time.ts'
-import type { Envelope } from './envelope.ts'
+import { emptyEnvelope, type Envelope } from './envelope.ts'
 
 /**
  * Unwraps a syslog message, or a line of `journalctl` in its default form, which has a header of RFC 3164 without a priority:
@@ -24,6 +24,7 @@ export function unwrapShortHeader(text: string): Envelope | undefined {
 function envelopeOf({ parts, message, application }: SyslogMessage): Envelope {
   const { time, timeUnixNano } = parts
   return {
+    ...emptyEnvelope,
     // The cookie of CEE marks JSON in a syslog message.
     inner: message.startsWith('@cee:') ? message.slice(5).trimStart() : message,
     container: application,

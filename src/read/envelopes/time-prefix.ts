@@ -1,5 +1,5 @@
 import { readTextTime } from '../formats/text-time.ts'
-import type { Envelope } from './envelope.ts'
+import { emptyEnvelope, type Envelope } from './envelope.ts'
 
 /**
  * Unwraps a time in front of a JSON object, as `docker logs --timestamps`, `kubectl logs --timestamps` and `pm2 logs --timestamp` write
@@ -11,5 +11,5 @@ export function unwrapTimePrefix(text: string): Envelope | undefined {
   let at = time.end
   if (text.charCodeAt(at) === 58) at++
   if (text.charCodeAt(at) !== 32 || text.charCodeAt(at + 1) !== 123 || text.charCodeAt(at + 2) !== 34) return undefined
-  return { inner: text.slice(at + 1), time }
+  return { ...emptyEnvelope, inner: text.slice(at + 1), time }
 }

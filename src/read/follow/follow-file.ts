@@ -1,4 +1,6 @@
 import { fstatSync, statSync } from 'node:fs'
+import { withoutPrototype } from '../../options/own-members.ts'
+import { ifExists } from '../../platform/node/file-options.ts'
 import { openSource, STANDARD_INPUT } from '../input/open-source.ts'
 import { followDescriptor } from './follow-descriptor.ts'
 import type { FollowItem, FollowOptions } from './follow-item.ts'
@@ -20,10 +22,14 @@ const BUSY_MILLIS = 50
  *
  * @param file - A path; `-` is standard input.
  */
-export function followFile(file: string, options: FollowOptions = {}): AsyncIterableIterator<FollowItem, undefined> {
+export function followFile(
+  file: string,
+  followOptions: FollowOptions = {},
+): AsyncIterableIterator<FollowItem, undefined> {
+  const options = withoutPrototype(followOptions)
   const { signal } = options
   const wakeUp = new WakeUp(file === STANDARD_INPUT ? undefined : file)
-  const followed: { pipe?: FollowedSource } = {}
+  const followed: FollowedPipe = { pipe: undefined }
   const close = (): void => {
     wakeUp.close()
     followed.pipe?.source.close()
@@ -44,11 +50,16 @@ export function followFile(file: string, options: FollowOptions = {}): AsyncIter
   }
 }
 
+/** The pipe of a followed input; undefined for a file. */
+interface FollowedPipe {
+  pipe: FollowedSource | undefined
+}
+
 async function* itemsOf(
   file: string,
   options: FollowOptions,
   wakeUp: WakeUp,
-  followed: { pipe?: FollowedSource },
+  followed: FollowedPipe,
 ): AsyncGenerator<FollowItem, undefined> {
   if (wakeUp.isClosed) return
   if (file === STANDARD_INPUT && fstatSync(0).isFile()) {
@@ -78,7 +89,7 @@ async function* itemsOf(
 
 function isPipe(file: string): boolean {
   try {
-    const stats = statSync(file, { throwIfNoEntry: false })
+    const stats = statSync(file, ifExists)
     return stats !== undefined && !stats.isFile() && !stats.isDirectory()
   } catch {
     return false

@@ -1,3 +1,4 @@
+import { hasOwn } from '../../options/own-members.ts'
 import type { LineChunk } from '../input/line-chunk.ts'
 
 /**
@@ -50,5 +51,5 @@ export interface FollowOptions {
 
 /** Returns whether an item is an event. */
 export function isFollowEvent(item: FollowItem): item is FollowEvent {
-  return 'event' in item
+  return hasOwn(item, 'event')
 }

@@ -1,7 +1,8 @@
 import { closeSync } from 'node:fs'
+import { withoutPrototype } from '../../options/own-members.ts'
 import { CurrentFile } from './current-file.ts'
 import { FileFinder } from './file-finder.ts'
-import type { FollowItem, FollowOptions } from './follow-item.ts'
+import { isFollowEvent, type FollowItem, type FollowOptions } from './follow-item.ts'
 import { fileKey } from './generation.ts'
 import { PathState, statsAt } from './path-state.ts'
 import { RotatedFiles, type RotatedFile } from './rotated-files.ts'
@@ -29,7 +30,8 @@ export class PathFollower {
   /** When lines were returned, in ms of `now`; undefined after `quiet`. */
   private lastLinesAt: number | undefined
 
-  constructor(path: string, { tail, incompleteLineMillis = 1_000 }: FollowOptions) {
+  constructor(path: string, options: FollowOptions) {
+    const { tail, incompleteLineMillis = 1_000 } = withoutPrototype(options)
     this.path = path
     this.incompleteLineMillis = incompleteLineMillis
     this.rotated = new RotatedFiles(path)
@@ -67,7 +69,7 @@ export class PathFollower {
   async *check(now: number): AsyncGenerator<FollowItem, undefined> {
     let hasLines = false
     for await (const item of this.changes(now)) {
-      if (!('event' in item)) hasLines = true
+      if (!isFollowEvent(item)) hasLines = true
       yield item
     }
     if (hasLines) this.lastLinesAt = now

@@ -1,5 +1,6 @@
 import { watch, type FSWatcher } from 'node:fs'
 import { basename, dirname } from 'node:path'
+import { withoutPrototype } from '../../options/own-members.ts'
 
 /** The minimum time between two checks, in ms. */
 const MIN_MILLIS = 10
@@ -57,7 +58,7 @@ export class WakeUp {
 function watchFile(path: string, onChange: () => void): FSWatcher | undefined {
   const name = basename(path)
   try {
-    const watcher = watch(dirname(path), { persistent: false }, (_, changed) => {
+    const watcher = watch(dirname(path), withoutPrototype({ persistent: false }), (_, changed) => {
       if (changed === null || changed === name) onChange()
     })
     // The directory was deleted, for example.

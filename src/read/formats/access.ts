@@ -1,7 +1,7 @@
 import type { AnyValue } from '../../record/any-value.ts'
 import type { ReadRecord } from '../record.ts'
 import type { LineContext } from './line-context.ts'
-import { textRecord } from './text-record.ts'
+import { noTextParts, textRecord } from './text-record.ts'
 import { digitsAt, readClockTime, timeOf, type TextTime } from './text-time.ts'
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
@@ -48,8 +48,9 @@ export function readAccessLine(text: string, context: LineContext): ReadRecord |
   const severityNumber = severityOfStatus(status)
   const message =
     method === undefined ? `${unescaped(request)} ${status}` : `${method} ${path ?? target ?? ''} ${status}`
+  const { time: millis, timeUnixNano } = time
   return textRecord(
-    { format: 'access', time: time.time, timeUnixNano: time.timeUnixNano, severityNumber, message, attributes },
+    { ...noTextParts, format: 'access', time: millis, timeUnixNano, severityNumber, message, attributes },
     context,
   )
 }

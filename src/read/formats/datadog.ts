@@ -1,8 +1,9 @@
+import { withoutPrototype } from '../../options/own-members.ts'
 import { layoutBases } from '../../encode/json/layout-bases.ts'
 import { processResource, traceFields, type JsonFormat } from './json-format.ts'
 
 /** Logs with the reserved attributes of Datadog, and the layout `datadog` of this package. Its decimal IDs are read as hexadecimal ones. */
-export const datadogFormat: JsonFormat = {
+export const datadogFormat: JsonFormat = withoutPrototype({
   name: 'datadog',
   fields: {
     ...traceFields,
@@ -28,7 +29,7 @@ export const datadogFormat: JsonFormat = {
   levels: 'any',
   nested: 'reserved',
   reservedNames: reservedNames(),
-}
+})
 
 /** Returns the reserved names of the layout, and the names of the objects that dotted ones mean. */
 function reservedNames(): readonly string[] {

@@ -1,23 +1,23 @@
 import type { AnyValue, AnyValueMap } from '../../record/any-value.ts'
 import type { FormatName, ReadRecord, RecordOrigin } from '../record.ts'
 
-/** The properties of a record that its envelope or the lines after it change. */
-export type DerivedValues = Partial<
-  Pick<
-    ReadRecord,
-    | 'time'
-    | 'timeUnixNano'
-    | 'severityNumber'
-    | 'level'
-    | 'severityText'
-    | 'body'
-    | 'message'
-    | 'attributes'
-    | 'resource'
-    | 'origin'
-    | 'raw'
-  >
->
+/** The properties of a record that its envelope or the lines after it can change. */
+type ChangedName = 'time' | 'timeUnixNano' | 'severityNumber' | 'level' | 'body' | 'message' | 'attributes' | 'raw'
+
+/** New values of properties; undefined for those that do not change. */
+export type DerivedValues = { readonly [Name in ChangedName]: ReadRecord[Name] | undefined }
+
+/** Changes no property. Spread it into other changes: then they have all members, and none is read from `Object.prototype`. */
+export const noChanges: DerivedValues = {
+  time: undefined,
+  timeUnixNano: undefined,
+  severityNumber: undefined,
+  level: undefined,
+  body: undefined,
+  message: undefined,
+  attributes: undefined,
+  raw: undefined,
+}
 
 /** A copy of a record with other values of some properties. Getters of the original record are called only when their values are used. */
 export class DerivedRecord implements ReadRecord {
@@ -43,7 +43,7 @@ export class DerivedRecord implements ReadRecord {
     this.time = changes.time ?? base.time
     this.severityNumber = changes.severityNumber ?? base.severityNumber
     this.level = changes.level ?? base.level
-    this.severityText = changes.severityText ?? base.severityText
+    this.severityText = base.severityText
     this.message = changes.message ?? base.message
     this.eventName = base.eventName
     this.scope = base.scope
@@ -51,7 +51,7 @@ export class DerivedRecord implements ReadRecord {
     this.traceId = base.traceId
     this.spanId = base.spanId
     this.traceFlags = base.traceFlags
-    this.origin = changes.origin ?? base.origin
+    this.origin = base.origin
     this.raw = changes.raw ?? base.raw
     this.base = base
     this.changes = changes
@@ -67,6 +67,6 @@ export class DerivedRecord implements ReadRecord {
     return this.changes.attributes ?? this.base.attributes
   }
   get resource(): AnyValueMap {
-    return this.changes.resource ?? this.base.resource
+    return this.base.resource
   }
 }

@@ -1,7 +1,8 @@
+import { withoutPrototype } from '../../options/own-members.ts'
 import { traceFields, type JsonFormat } from './json-format.ts'
 
 /** Elastic Common Schema, with dotted or nested names, and the layout `ecs` of this package. */
-export const ecsFormat: JsonFormat = {
+export const ecsFormat: JsonFormat = withoutPrototype({
   name: 'ecs',
   fields: {
     ...traceFields,
@@ -30,4 +31,4 @@ export const ecsFormat: JsonFormat = {
   ignored: ['ecs.version'],
   levels: 'names',
   nested: 'always',
-}
+})

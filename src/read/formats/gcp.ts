@@ -1,3 +1,4 @@
+import { withoutPrototype } from '../../options/own-members.ts'
 import { isMembers, memberOf, type JsonMembers } from './json-members.ts'
 import { processResource, traceFields, type JsonFormat } from './json-format.ts'
 
@@ -5,7 +6,7 @@ import { processResource, traceFields, type JsonFormat } from './json-format.ts'
  * The structured logs of Google Cloud (https://cloud.google.com/logging/docs/structured-logging), entries that `gcloud logging read` returns
  * (https://cloud.google.com/logging/docs/reference/v2/rest/v2/LogEntry), and the layout `gcp` of this package.
  */
-export const gcpFormat: JsonFormat = {
+export const gcpFormat: JsonFormat = withoutPrototype({
   name: 'gcp',
   fields: {
     ...traceFields,
@@ -29,7 +30,7 @@ export const gcpFormat: JsonFormat = {
   levels: 'gcp',
   nested: 'always',
   prepare: prepared,
-}
+})
 
 /** Returns an entry with the members of its payload, and with the time of separate members as one timestamp. */
 function prepared(members: JsonMembers): JsonMembers | undefined {

@@ -1,7 +1,8 @@
+import { withoutPrototype } from '../../options/own-members.ts'
 import { processResource, traceFields, type JsonFormat } from './json-format.ts'
 
 /** JSON lines of other loggers: the names that they commonly use. */
-export const genericFormat: JsonFormat = {
+export const genericFormat: JsonFormat = withoutPrototype({
   name: 'json',
   fields: {
     time: ['timestamp', '@timestamp', 'time', 'ts', 'date', 'datetime', 'eventTime', 'asctime', '@t', 't'],
@@ -49,4 +50,4 @@ export const genericFormat: JsonFormat = {
   },
   levels: 'any',
   nested: 'always',
-}
+})

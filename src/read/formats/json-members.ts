@@ -1,3 +1,5 @@
+import { member } from '../../options/own-members.ts'
+
 /** The members of a JSON object, as `JSON.parse` returns them. */
 export type JsonMembers = Readonly<Record<string, unknown>>
 
@@ -45,8 +47,10 @@ type ParseWithSource = (
   reviver: (key: string, value: unknown, context: { readonly source?: string }) => unknown,
 ) => unknown
 
-function exactInteger(_key: string, value: unknown, { source }: { readonly source?: string }): unknown {
-  if (typeof value !== 'number' || source === undefined || !isInexact(value)) return value
+function exactInteger(_key: string, value: unknown, context: { readonly source?: string }): unknown {
+  if (typeof value !== 'number' || !isInexact(value)) return value
+  const source = member(context, 'source')
+  if (source === undefined) return value
   return source === String(value) || !integerPattern.test(source) ? value : BigInt(source)
 }
 

@@ -4,7 +4,7 @@ import type { LineContext } from './line-context.ts'
 import { readNestLine } from './nest.ts'
 import { parseMembers } from './json-members.ts'
 import { ValueConverter } from './json-values.ts'
-import { levelFields, textRecord } from './text-record.ts'
+import { levelFields, noTextParts, textRecord } from './text-record.ts'
 import { withoutColors } from './without-colors.ts'
 import { isDigit, readTextTime, type TextTime } from './text-time.ts'
 
@@ -70,7 +70,7 @@ function levelAt(text: string, start: number): { word: string; end: number } | u
 }
 
 function record(text: string, word: string, time: TextTime | undefined, context: LineContext): ReadRecord {
-  const parts = { format: 'text', time: time?.time, timeUnixNano: time?.timeUnixNano, ...levelFields(word) } as const
+  const parts = { ...noTextParts, time: time?.time, timeUnixNano: time?.timeUnixNano, ...levelFields(word) }
   // The other fields are JSON after the message, in winston's `simple()` and in many custom formats.
   const open = text.endsWith('}') ? text.indexOf(' {"') : -1
   const members = open < 0 ? undefined : parseMembers(text.slice(open + 1))

@@ -1,7 +1,7 @@
 import type { AnyValue } from '../../record/any-value.ts'
 import type { ReadRecord } from '../record.ts'
 import type { LineContext } from './line-context.ts'
-import { levelFields, textRecord } from './text-record.ts'
+import { levelFields, noTextParts, textRecord } from './text-record.ts'
 import { nanosOf, timeOf } from './times.ts'
 import { spanIdOf, traceIdOf } from './trace-ids.ts'
 
@@ -41,6 +41,7 @@ export function readLogfmt(text: string, context: LineContext): ReadRecord | und
   const message = take('message', 'msg', messageKeys)
   return textRecord(
     {
+      ...noTextParts,
       format: 'logfmt',
       time: timeOf(time),
       timeUnixNano: nanosOf(time),

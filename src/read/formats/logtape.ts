@@ -1,9 +1,10 @@
+import { withoutPrototype } from '../../options/own-members.ts'
 import { memberOf, type JsonMembers } from './json-members.ts'
 import { messageText } from './json-values.ts'
 import { traceFields, type JsonFormat } from './json-format.ts'
 
 /** The lines of LogTape's JSON lines formatter, and its records as JSON. */
-export const logTapeFormat: JsonFormat = {
+export const logTapeFormat: JsonFormat = withoutPrototype({
   name: 'logtape',
   fields: {
     time: ['@timestamp', 'timestamp'],
@@ -20,7 +21,7 @@ export const logTapeFormat: JsonFormat = {
   levels: 'names',
   nested: 'always',
   prepare: prepared,
-}
+})
 
 /** Returns the members with the message as text. A record has the texts and the values of its template alternately. */
 function prepared(members: JsonMembers): JsonMembers | undefined {

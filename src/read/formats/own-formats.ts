@@ -1,3 +1,4 @@
+import { withoutPrototype } from '../../options/own-members.ts'
 import type { JsonFormat } from './json-format.ts'
 
 const fields = {
@@ -12,7 +13,7 @@ const fields = {
 } as const satisfies JsonFormat['fields']
 
 /** The default layout of this package. */
-export const sluiceFormat: JsonFormat = {
+export const sluiceFormat: JsonFormat = withoutPrototype({
   name: 'sluice',
   fields: {
     time: ['timestamp'],
@@ -24,10 +25,10 @@ export const sluiceFormat: JsonFormat = {
   resource: { 'service.name': 'service.name', 'service.version': 'service.version' },
   levels: 'names',
   nested: 'always',
-}
+})
 
 /** The layout `otel` of this package, with the names of OpenTelemetry's data model. */
-export const otelFormat: JsonFormat = {
+export const otelFormat: JsonFormat = withoutPrototype({
   name: 'otel',
   fields: {
     time: ['timestamp', 'observed_timestamp'],
@@ -40,4 +41,4 @@ export const otelFormat: JsonFormat = {
   resource: { 'service.name': 'service.name' },
   levels: 'names',
   nested: 'always',
-}
+})

@@ -1,8 +1,9 @@
+import { withoutPrototype } from '../../options/own-members.ts'
 import { layoutBases } from '../../encode/json/layout-bases.ts'
 import { processResource, traceFields, type JsonFormat } from './json-format.ts'
 
 /** The lines of pino, with its options `messageKey`, `errorKey` and `formatters`, and the layout `pino` of this package. */
-export const pinoFormat: JsonFormat = {
+export const pinoFormat: JsonFormat = withoutPrototype({
   name: 'pino',
   fields: {
     time: ['time', 'timestamp', 'ts', '@timestamp'],
@@ -20,10 +21,10 @@ export const pinoFormat: JsonFormat = {
   levels: 'pino',
   nested: 'reserved',
   reservedNames: layoutBases.pino.reservedNames,
-}
+})
 
 /** The lines of bunyan. */
-export const bunyanFormat: JsonFormat = {
+export const bunyanFormat: JsonFormat = withoutPrototype({
   name: 'bunyan',
   fields: {
     time: ['time'],
@@ -36,4 +37,4 @@ export const bunyanFormat: JsonFormat = {
   resource: processResource,
   ignored: ['v'],
   levels: 'pino',
-}
+})

@@ -3,7 +3,7 @@ import type { ReadRecord } from '../record.ts'
 import type { LineContext } from './line-context.ts'
 import { levelOf } from './levels.ts'
 import { monthAt } from './access.ts'
-import { textRecord, type TextRecord } from './text-record.ts'
+import { noTextParts, textRecord, type TextRecord } from './text-record.ts'
 import { digitsAt, isDigit, readClockTime, readTextTime, timeOf, type TextTime } from './text-time.ts'
 
 /** Returns the level of a syslog severity, 0 to 7; undefined for another number. */
@@ -146,7 +146,15 @@ export function syslogMessage(message: string, header: Header): SyslogMessage {
   // RFC 5424 marks UTF-8 with a byte order mark.
   const text = message.charCodeAt(0) === 0xfeff ? message.slice(1) : message
   return {
-    parts: { format: 'syslog', time: time?.time, timeUnixNano: time?.timeUnixNano, ...level, attributes, resource },
+    parts: {
+      ...noTextParts,
+      format: 'syslog',
+      time: time?.time,
+      timeUnixNano: time?.timeUnixNano,
+      ...level,
+      attributes,
+      resource,
+    },
     message: text,
     application: application === '-' ? undefined : application,
   }

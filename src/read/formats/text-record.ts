@@ -1,31 +1,44 @@
-import type { AnyValue, AnyValueMap } from '../../record/any-value.ts'
+import type { AnyValueMap } from '../../record/any-value.ts'
 import { severityName } from '../../record/severity.ts'
 import type { FormatName, ReadRecord } from '../record.ts'
+import { emptyMap } from './json-values.ts'
 import { levelOf } from './levels.ts'
 import type { LineContext } from './line-context.ts'
 
-/** The parts of a line of text that is a record. Parts without a value are omitted. */
+/** The parts of a line of text that is a record. All are own members, so that none is read from `Object.prototype`. */
 export interface TextRecord {
   readonly format: FormatName
-  readonly time?: number | undefined
-  readonly timeUnixNano?: bigint | undefined
-  readonly severityNumber?: number
-  readonly severityText?: string | undefined
-  /** The name of the level; by default, that of the severity number. */
-  readonly level?: string
-  readonly message?: string | undefined
-  readonly attributes?: AnyValueMap
-  readonly resource?: AnyValueMap
-  readonly scope?: string | undefined
-  readonly traceId?: string | undefined
-  readonly spanId?: string | undefined
+  readonly time: number | undefined
+  readonly timeUnixNano: bigint | undefined
+  readonly severityNumber: number
+  readonly severityText: string | undefined
+  /** The name of the level; undefined for that of the severity number. */
+  readonly level: string | undefined
+  readonly message: string | undefined
+  readonly attributes: AnyValueMap
+  readonly resource: AnyValueMap
+  readonly traceId: string | undefined
+  readonly spanId: string | undefined
 }
 
-const noAttributes: AnyValueMap = new Map<string, AnyValue>()
+/** The parts of a line of text without values. */
+export const noTextParts: TextRecord = {
+  format: 'text',
+  time: undefined,
+  timeUnixNano: undefined,
+  severityNumber: 0,
+  severityText: undefined,
+  level: undefined,
+  message: undefined,
+  attributes: emptyMap,
+  resource: emptyMap,
+  traceId: undefined,
+  spanId: undefined,
+}
 
 /** Returns the record of a line of text. */
 export function textRecord(parts: TextRecord, { origin, raw }: Pick<LineContext, 'origin' | 'raw'>): ReadRecord {
-  const { severityNumber = 0, message } = parts
+  const { severityNumber, message } = parts
   return {
     format: parts.format,
     time: parts.time,
@@ -36,9 +49,9 @@ export function textRecord(parts: TextRecord, { origin, raw }: Pick<LineContext,
     body: message,
     message,
     eventName: undefined,
-    attributes: parts.attributes ?? noAttributes,
-    resource: parts.resource ?? noAttributes,
-    scope: parts.scope,
+    attributes: parts.attributes,
+    resource: parts.resource,
+    scope: undefined,
     scopeVersion: undefined,
     traceId: parts.traceId,
     spanId: parts.spanId,

@@ -1,3 +1,4 @@
+import { withoutPrototype } from '../../options/own-members.ts'
 import { isErrorLike } from './exceptions.ts'
 import { isMembers, memberOf, type JsonMembers } from './json-members.ts'
 import { messageText } from './json-values.ts'
@@ -7,7 +8,7 @@ import { traceFields, type JsonFormat } from './json-format.ts'
 const metaNames = ['_logMeta', '_meta']
 
 /** The JSON lines of tslog 4 and 5. */
-export const tslogFormat: JsonFormat = {
+export const tslogFormat: JsonFormat = withoutPrototype({
   name: 'tslog',
   fields: {
     time: ['_meta.date'],
@@ -25,7 +26,7 @@ export const tslogFormat: JsonFormat = {
   ignored: ['_meta.v', '_meta.parentNames'],
   levels: 'tslog',
   prepare: prepared,
-}
+})
 
 /** Members in which tslog 5 repeats its own data. */
 const version5Names = ['level', 'levelId', 'time']
@@ -68,14 +69,19 @@ function prepared(members: JsonMembers): JsonMembers {
 }
 
 function addMeta(entries: Map<string, unknown>, meta: JsonMembers): void {
-  const { path, logLevelId, ...rest } = meta
-  const level = memberOf(meta, 'logLevelName') ?? logLevelId
+  const path = memberOf(meta, 'path')
+  const level = memberOf(meta, 'logLevelName') ?? memberOf(meta, 'logLevelId')
   const parents = memberOf(meta, 'parentNames')
   const name = memberOf(meta, 'name')
   const scope = [...(Array.isArray(parents) ? (parents as unknown[]) : []), name].filter(
     (part) => typeof part === 'string',
   )
-  entries.set('_meta', { ...rest, logLevelName: level, ...(scope.length === 0 ? {} : { name: scope.join(':') }) })
+  const rest = new Map(Object.entries(meta))
+  rest.delete('path')
+  rest.delete('logLevelId')
+  rest.set('logLevelName', level)
+  if (scope.length > 0) rest.set('name', scope.join(':'))
+  entries.set('_meta', Object.fromEntries(rest))
   if (!isMembers(path)) return
   for (const [attribute, member] of sourceMembers) {
     const value = memberOf(path, member)

@@ -1,7 +1,8 @@
+import { withoutPrototype } from '../../options/own-members.ts'
 import { processResource, traceFields, type JsonFormat } from './json-format.ts'
 
 /** The lines of winston's formats `json`, `timestamp`, `errors`, `metadata` and `logstash`. */
-export const winstonFormat: JsonFormat = {
+export const winstonFormat: JsonFormat = withoutPrototype({
   name: 'winston',
   fields: {
     time: ['timestamp', 'time', '@timestamp', 'metadata.timestamp', 'metadata.time', '@fields.timestamp'],
@@ -16,4 +17,4 @@ export const winstonFormat: JsonFormat = {
   resource: { ...processResource, service: 'service.name' },
   levels: 'names',
   nested: 'always',
-}
+})

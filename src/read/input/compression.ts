@@ -1,3 +1,5 @@
+import { withoutPrototype } from '../../options/own-members.ts'
+
 /** The compressions that are read. */
 export type Compression = 'gzip' | 'zstd' | 'brotli'
 
@@ -42,14 +44,17 @@ export function isBrotli(file: string, bytes: Buffer): boolean {
 export function decompressSample(compression: Compression, bytes: Uint8Array): Buffer {
   const zlib = process.getBuiltinModule('node:zlib')
   const { Z_SYNC_FLUSH, ZSTD_e_flush, BROTLI_OPERATION_FLUSH } = zlib.constants
-  const maxOutputLength = 64 * 1_048_576
   try {
-    if (compression === 'gzip') return zlib.gunzipSync(bytes, { finishFlush: Z_SYNC_FLUSH, maxOutputLength })
-    if (compression === 'zstd') return zlib.zstdDecompressSync(bytes, { finishFlush: ZSTD_e_flush, maxOutputLength })
-    return zlib.brotliDecompressSync(bytes, { finishFlush: BROTLI_OPERATION_FLUSH, maxOutputLength })
+    if (compression === 'gzip') return zlib.gunzipSync(bytes, sampleOptions(Z_SYNC_FLUSH))
+    if (compression === 'zstd') return zlib.zstdDecompressSync(bytes, sampleOptions(ZSTD_e_flush))
+    return zlib.brotliDecompressSync(bytes, sampleOptions(BROTLI_OPERATION_FLUSH))
   } catch {
     return Buffer.alloc(0)
   }
+}
+
+function sampleOptions(finishFlush: number): { readonly finishFlush: number; readonly maxOutputLength: number } {
+  return withoutPrototype({ finishFlush, maxOutputLength: 64 * 1_048_576 })
 }
 
 /** Returns whether bytes contain no control codes but those that text has. No bytes are not text. */

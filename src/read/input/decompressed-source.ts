@@ -1,4 +1,5 @@
 import type { BrotliDecompress, Gunzip, ZstdDecompress } from 'node:zlib'
+import { withoutPrototype } from '../../options/own-members.ts'
 import type { ByteSource } from './byte-source.ts'
 import type { Compression } from './compression.ts'
 import { StreamSource } from './stream-source.ts'
@@ -95,7 +96,7 @@ function write(decompressor: Decompressor, bytes: Buffer): Promise<boolean> {
  */
 function decompressorOf(compression: Compression): Decompressor {
   const zlib = process.getBuiltinModule('node:zlib')
-  const options = { chunkSize: OUTPUT_BYTES, highWaterMark: 1 }
+  const options = withoutPrototype({ chunkSize: OUTPUT_BYTES, highWaterMark: 1 })
   if (compression === 'gzip') return zlib.createGunzip(options)
   return compression === 'zstd' ? zlib.createZstdDecompress(options) : zlib.createBrotliDecompress(options)
 }

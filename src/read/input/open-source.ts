@@ -1,6 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, type Stats } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { addMembers } from '../../options/define-member.ts'
+import { withoutPrototype } from '../../options/own-members.ts'
 import { openFlags } from '../../platform/node/open-flags.ts'
 import type { ByteSource } from './byte-source.ts'
 import { DescriptorSource } from './descriptor-source.ts'
@@ -66,7 +67,7 @@ function sourceOf(fd: number): OpenSource {
 function streamOf(fd: number, stats: Stats): Readable | undefined {
   if (stats.isFIFO() || stats.isSocket()) {
     const { Socket } = process.getBuiltinModule('node:net')
-    return new Socket({ fd, readable: true, writable: false })
+    return new Socket(withoutPrototype({ fd, readable: true, writable: false }))
   }
   if (!stats.isCharacterDevice()) return undefined
   const { isatty, ReadStream } = process.getBuiltinModule('node:tty')

@@ -1,5 +1,6 @@
 import { fstatSync } from 'node:fs'
 import { addMembers } from '../../options/define-member.ts'
+import { withoutPrototype } from '../../options/own-members.ts'
 import type { ByteSource } from './byte-source.ts'
 import { ChunkCounter } from './chunk-counter.ts'
 import { inputProblem } from './input-problem.ts'
@@ -30,7 +31,7 @@ export function readInput(
   options: InputOptions,
 ): AsyncIterableIterator<LineChunk, undefined> {
   const input = new Input()
-  const chunks = reportedChunks(file, open, options, input)
+  const chunks = reportedChunks(file, open, withoutPrototype(options), input)
   return {
     next: () => chunks.next(),
     return() {
@@ -92,7 +93,7 @@ async function* chunksOf(
   options: InputOptions,
   input: Input,
 ): AsyncGenerator<LineChunk, undefined> {
-  const { fileDescriptor, lastLines, offset: startOffset } = opened
+  const { fileDescriptor, lastLines, offset: startOffset } = withoutPrototype(opened)
   const initialSize = fileDescriptor === undefined ? 0 : fstatSync(fileDescriptor).size
   const text = startOffset === undefined ? await textSource(file, opened.source) : undefined
   const { source, offset, isPlain } = text ?? { source: opened.source, offset: startOffset!, isPlain: true }

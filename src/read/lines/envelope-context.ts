@@ -1,7 +1,7 @@
 import type { Envelope } from '../envelopes/envelope.ts'
 import type { TextRecord } from '../formats/text-record.ts'
 import type { ReadRecord } from '../record.ts'
-import { DerivedRecord } from '../formats/derived-record.ts'
+import { DerivedRecord, noChanges } from '../formats/derived-record.ts'
 
 /** The values that the envelopes of a line contain. */
 export interface EnvelopeContext {
@@ -33,9 +33,11 @@ export function insideEnvelope(context: EnvelopeContext, envelope: Envelope): En
 /** Returns a record with the time and the level of its envelopes, if the line itself has no time or no level. */
 export function withEnvelope(record: ReadRecord, { time, textRecord }: EnvelopeContext): ReadRecord {
   const addsTime = record.time === undefined && time !== undefined
-  const addsLevel = record.severityNumber === 0 && record.level === '' && textRecord?.severityNumber !== undefined
+  const addsLevel =
+    record.severityNumber === 0 && record.level === '' && textRecord !== undefined && textRecord.severityNumber > 0
   if (!addsTime && !addsLevel) return record
   return new DerivedRecord(record, {
+    ...noChanges,
     ...(addsTime ? { time: time.time, timeUnixNano: time.timeUnixNano } : undefined),
     ...(addsLevel ? { severityNumber: textRecord.severityNumber, level: textRecord.level } : undefined),
   })

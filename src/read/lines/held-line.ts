@@ -1,7 +1,7 @@
 import type { AnyValue } from '../../record/any-value.ts'
 import type { ReadRecord, RecordOrigin } from '../record.ts'
 import { ContinuationLines, isErrorHeader, type Continuation } from './continuation.ts'
-import { DerivedRecord } from '../formats/derived-record.ts'
+import { DerivedRecord, noChanges } from '../formats/derived-record.ts'
 import { RawLines } from './raw-lines.ts'
 import type { RecordSink } from './record-sink.ts'
 
@@ -79,25 +79,30 @@ export class HeldLine {
     const raw = this.raw.bytes()
     if (records.length === 0) return sink.text(raw, this.origin)
     if (records.length === 1) return sink.record(this.complete(records[0]!, raw))
-    for (const record of records) sink.record(record.raw === raw ? record : new DerivedRecord(record, { raw }))
+    for (const record of records)
+      sink.record(record.raw === raw ? record : new DerivedRecord(record, { ...noChanges, raw }))
   }
 
   /** Returns a record with the lines that follow it: as its stack trace, or as more lines of its message. */
   private complete(record: ReadRecord, raw: Uint8Array): ReadRecord {
     const { lines } = this
-    if (lines === undefined) return record.raw === raw ? record : new DerivedRecord(record, { raw })
+    if (lines === undefined) return record.raw === raw ? record : new DerivedRecord(record, { ...noChanges, raw })
     const { attributes, message } = record
-    if (attributes.has(stacktraceName)) return new DerivedRecord(record, { raw })
+    if (attributes.has(stacktraceName)) return new DerivedRecord(record, { ...noChanges, raw })
     const text = lines.join('\n').replace(/^\n+/, '')
     if (this.continuation?.hasStack === true) {
       // A stack trace of only frames has its first line in the message.
       const isWithoutHeader = message !== undefined && /^\s+at /.test(text) && isErrorHeader(message)
       const stacktrace: AnyValue = isWithoutHeader ? `${message}\n${text}` : text
-      return new DerivedRecord(record, { raw, attributes: new Map([...attributes, [stacktraceName, stacktrace]]) })
+      return new DerivedRecord(record, {
+        ...noChanges,
+        raw,
+        attributes: new Map([...attributes, [stacktraceName, stacktrace]]),
+      })
     }
-    if (message === undefined) return new DerivedRecord(record, { raw })
+    if (message === undefined) return new DerivedRecord(record, { ...noChanges, raw })
     const longMessage = `${message}\n${text}`
-    return new DerivedRecord(record, { raw, message: longMessage, body: longMessage })
+    return new DerivedRecord(record, { ...noChanges, raw, message: longMessage, body: longMessage })
   }
 }
 

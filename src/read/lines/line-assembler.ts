@@ -1,6 +1,6 @@
 import type { Envelope } from '../envelopes/envelope.ts'
 import { EnvelopeReader } from '../envelopes/unwrap.ts'
-import { DerivedRecord } from '../formats/derived-record.ts'
+import { DerivedRecord, noChanges } from '../formats/derived-record.ts'
 import type { ReadRecord, RecordOrigin } from '../record.ts'
 import type { Continuation } from './continuation.ts'
 import { insideEnvelope, noEnvelope, type EnvelopeContext } from './envelope-context.ts'
@@ -135,7 +135,7 @@ export class LineAssembler {
     // Indented JSON is a separate record.
     if (owner !== undefined && kind === 'yes' && !this.formats.isJsonRecord(text)) return owner.add(line)
     line.records = this.formats.recordsOf(text, context, line.origin, line.raw.bytes())
-    if (owner === undefined || !isUndecided(kind, line.records[0], context)) return this.addLine(line, key, isQueued)
+    if (owner === undefined || !isUndecided(kind, line.records.at(0), context)) return this.addLine(line, key, isQueued)
     owner.addUndecided(line)
     if (!isQueued) this.queue.add(line)
   }
@@ -225,7 +225,7 @@ function isUndecided(kind: Continuation, record: ReadRecord | undefined, { textR
 }
 
 function withAttribute(record: ReadRecord, name: string): ReadRecord {
-  return new DerivedRecord(record, { attributes: new Map([...record.attributes, [name, true]]) })
+  return new DerivedRecord(record, { ...noChanges, attributes: new Map([...record.attributes, [name, true]]) })
 }
 
 function keyOf({ container, stream }: EnvelopeContext): string {

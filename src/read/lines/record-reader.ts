@@ -1,4 +1,5 @@
 import { isAscii } from 'node:buffer'
+import { member, withoutPrototype } from '../../options/own-members.ts'
 import { journalEnvelope } from '../envelopes/journald.ts'
 import { isJournalEntry, readJournalEntry } from '../envelopes/journald-export.ts'
 import { endOfOctetFrame } from '../envelopes/octet-frame.ts'
@@ -55,7 +56,8 @@ export class RecordReader {
   private carried: Buffer | undefined
   private carriedLine = 0
 
-  constructor({ file, input, fieldNames, sink, reuseBuffer = false, needed }: RecordReaderOptions) {
+  constructor(options: RecordReaderOptions) {
+    const { file, input, fieldNames, sink, reuseBuffer = false, needed } = withoutPrototype(options)
     this.options = { file, input, fieldNames }
     this.sink = sink
     this.reusesBuffer = reuseBuffer
@@ -69,7 +71,8 @@ export class RecordReader {
   read(chunk: LineChunk): void {
     const { carried } = this
     this.carried = undefined
-    if (carried === undefined) this.readLines(chunk.bytes, chunk.firstLine, chunk.isEnd, chunk.continuesLine === true)
+    if (carried === undefined)
+      this.readLines(chunk.bytes, chunk.firstLine, chunk.isEnd, member(chunk, 'continuesLine') === true)
     else this.readLines(Buffer.concat([carried, chunk.bytes]), this.carriedLine, chunk.isEnd, false)
     if (chunk.isEnd) this.lines.flush()
     else if (this.reusesBuffer) this.lines.detach()

@@ -1,3 +1,4 @@
+import { withoutPrototype } from '../../options/own-members.ts'
 import type { ReadRecord } from '../record.ts'
 import { parseTimeText, type TimeTextOptions } from '../time/time-text.ts'
 import { keyGetter, type KeyGetter } from './key-lookup.ts'
@@ -25,7 +26,7 @@ export type RecordPredicate = (record: ReadRecord) => boolean
  * regular expression takes longer than `regexMillis`.
  */
 export function compileQuery(query: Query, options: CompileQueryOptions = {}): RecordPredicate {
-  const compiler = new QueryCompiler(options)
+  const compiler = new QueryCompiler(withoutPrototype(options))
   const predicate = compiler.compile(query)
   return compiler.hasExpressions ? bindTimeLimit(predicate, compiler.limit) : predicate
 }

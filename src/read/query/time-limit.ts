@@ -1,4 +1,5 @@
 import { createContext, Script, type Context } from 'node:vm'
+import { withoutPrototype } from '../../options/own-members.ts'
 
 /** Limits the time of code that runs regular expressions. `vm` ends the code, even inside of an expression. */
 export class TimeLimit {
@@ -6,9 +7,11 @@ export class TimeLimit {
   /** The expression that is running and may take long. */
   expression: RegExp | undefined
   private isActive = false
+  private readonly options: { readonly timeout: number }
 
   constructor(millis: number) {
     this.millis = millis
+    this.options = withoutPrototype({ timeout: millis })
   }
 
   /** Whether a function of `run` is running. */
@@ -28,7 +31,7 @@ export class TimeLimit {
     this.expression = undefined
     this.isActive = true
     try {
-      script.runInContext(context, { timeout: this.millis })
+      script.runInContext(context, this.options)
       return true
     } catch (error) {
       if (isTimeout(error)) return false

@@ -1,4 +1,5 @@
 import { statSync, type Stats } from 'node:fs'
+import { withoutPrototype } from '../../options/own-members.ts'
 import type { InputOptions, LineChunk } from '../input/line-chunk.ts'
 import { readInput } from '../input/read-input.ts'
 import { readLineChunks } from '../input/read-line-chunks.ts'
@@ -45,7 +46,8 @@ export class RepeatableInput {
   }
 
   /** Reads the bytes of the first time again. Problems were reported then. */
-  again({ signal, chunkBytes, reuseBuffer = false }: ReadOptions): AsyncIterable<LineChunk> {
+  again(readOptions: ReadOptions): AsyncIterable<LineChunk> {
+    const { signal, chunkBytes, reuseBuffer = false } = withoutPrototype(readOptions)
     const range = this.#range
     const options = {
       onInputError: () => {},
@@ -93,7 +95,8 @@ export class RepeatableInput {
   }
 }
 
-function firstOptions({ onInputError, signal, reuseBuffer = false }: ReadOptions): InputOptions {
+function firstOptions(options: ReadOptions): InputOptions {
+  const { onInputError, signal, reuseBuffer = false } = withoutPrototype(options)
   return { reuseBuffer, ...(onInputError !== undefined && { onInputError }), ...(signal !== undefined && { signal }) }
 }
 

@@ -1,3 +1,4 @@
+import { withoutPrototype } from '../../options/own-members.ts'
 import type { ReadRecord } from '../record.ts'
 import type { RecordReader } from '../lines/record-reader.ts'
 import type { RecordSink } from '../lines/record-sink.ts'
@@ -41,8 +42,9 @@ const maxChunkBytes = 65_536
  */
 export async function* sortRecords(
   files: readonly string[],
-  options: SortOptions,
+  sortOptions: SortOptions,
 ): AsyncGenerator<readonly ReadRecord[]> {
+  const options = withoutPrototype(sortOptions)
   const openFiles = new OpenFiles(options.folder)
   try {
     const sources = await new Sorter(options, openFiles).sources(files)

@@ -1,3 +1,5 @@
+import { withoutPrototype } from '../../options/own-members.ts'
+
 /** A date and a time of the day, without a zone. */
 export interface CalendarTime {
   readonly year: number
@@ -71,14 +73,17 @@ function zoneOffset(instant: number, zone: string): number {
 }
 
 function formatOf(timeZone: string): Intl.DateTimeFormat {
-  return new Intl.DateTimeFormat('en-GB', {
-    timeZone,
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-    hour: '2-digit',
-    minute: '2-digit',
-    second: '2-digit',
-  })
+  return new Intl.DateTimeFormat(
+    'en-GB',
+    withoutPrototype({
+      timeZone,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+      hour: '2-digit',
+      minute: '2-digit',
+      second: '2-digit',
+    }),
+  )
 }

@@ -1,3 +1,4 @@
+import { withoutPrototype } from '../../options/own-members.ts'
 import { dayOf, instantOf, type CalendarTime } from './calendar.ts'
 
 /** How a time in a text is understood. */
@@ -18,7 +19,7 @@ export const timeTextForms = '2026-11-23, 2026-11-23T10:30:00Z, 10:30, -3d, -15m
  * @returns milliseconds since the Unix epoch, with a fraction if the text has one; undefined if the text is not a time
  */
 export function parseTimeText(text: string, options: TimeTextOptions = {}): number | undefined {
-  const { now = Date.now(), timeZone = 'local' } = options
+  const { now = Date.now(), timeZone = 'local' } = withoutPrototype(options)
   if (text.length > maxLength) return undefined
   const trimmed = text.trim()
   return (

@@ -1,3 +1,4 @@
+import { withoutPrototype } from '../../options/own-members.ts'
 import type { ReadRecord } from '../record.ts'
 import { recordBatches, type BatchOptions } from '../record-batches.ts'
 import { RepeatableInput } from '../repeatable/repeatable-input.ts'
@@ -17,8 +18,8 @@ export async function* readTraces(
   matches: (record: ReadRecord) => boolean,
   options: BatchOptions,
 ): AsyncGenerator<readonly ReadRecord[]> {
-  const { accepts = () => true } = options
-  const openFiles = new OpenFiles(options.folder)
+  const { accepts = () => true, folder } = withoutPrototype(options)
+  const openFiles = new OpenFiles(folder)
   try {
     const inputs = files.map((file) => new RepeatableInput(file, openFiles))
     const traces = new MatchingTraces(matches)

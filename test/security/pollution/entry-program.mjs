@@ -1,7 +1,7 @@
 // Loads and runs one scenario with a polluted prototype, which is polluted before or after loading. Writes the outcome as JSON to file
 // descriptor 3. Functions in an outcome, such as those that read a file, are called after the prototype is restored. Argument: { root,
 // directory, collector, entry, format, when, on }; standard input: the pollution, { kind, keys }.
-import { readFileSync, writeSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -44,7 +44,8 @@ try {
 } catch (error) {
   seen = { notes: end(), failed: String(error?.stack ?? error) }
 }
-writeSync(
+// `writeSync` can write only a part of a long text.
+writeFileSync(
   3,
   JSON.stringify(seen, (_, value) => (typeof value === 'function' ? value() : value)),
 )

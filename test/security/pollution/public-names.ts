@@ -5,17 +5,13 @@ const reports = new URL('../../../docs/api/', import.meta.url)
 /** A member of an interface, class or module in a report. */
 const memberName = /^\s+(?:(?:readonly|static|protected|get|set) )*["']?([A-Za-z_$][\w$]*)["']?\??(?=[:(<;])/gm
 
-/** Entries that programs use to read logs. They are not part of a logging process, and their options and records inherit members. */
-const readers: ReadonlySet<string> = new Set(['read'])
-
-/** The entries that log, by file name. */
+/** The entries of the package, by file name. */
 const { exports } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
   exports: Record<string, unknown>
 }
 export const entries = Object.keys(exports)
   .filter((path) => path !== './package.json')
   .map((path) => (path === '.' ? 'index' : path.slice(2)))
-  .filter((entry) => !readers.has(entry))
 
 /** Every name in the public API of any entry. A new option is included when its API report is updated. */
 const publicNames = readdirSync(reports)

@@ -2,6 +2,7 @@
 // are object literals, which inherit from Object.prototype as in any application.
 import { control } from './control.mjs'
 import { coreScenarios } from './core-scenarios.mjs'
+import { read } from './read-scenario.mjs'
 import { requests } from './requests.mjs'
 import {
   clock,
@@ -69,6 +70,7 @@ function logToWinston(log) {
 /** For each entry, a function that loads its modules and returns a function that uses them. */
 export const scenarios = {
   control,
+  read,
   ...coreScenarios,
 
   async index(load) {
