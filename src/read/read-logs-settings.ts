@@ -18,23 +18,31 @@ import {
 import { copyOptions } from '../options/own-options.ts'
 import { mappableFields } from './formats/json.ts'
 import type { NeededRecords } from './lines/line-filter.ts'
+import type { RecordPredicate } from './query/compile-query.ts'
 import { formatNames } from './query/format-names.ts'
 import { effectiveSeverity, suggestedLevels, severityInterval } from './query/level-severity.ts'
 import { parseQuery } from './query/parse-query.ts'
 import { requiredText } from './query/required-text.ts'
+import { hasTimeLimit } from './query/select-records.ts'
 import type { ReadLogsOptions, ReadTime } from './read-logs-options.ts'
 import { recordSelector } from './record-selector.ts'
 import { isTextLine } from './text-line-record.ts'
 import type { ReadRecord } from './record.ts'
 import { parseTimeText, timeTextForms } from './time/time-text.ts'
 
-/** The checked options of `readLogs`. */
-export interface ReadLogsSettings extends Pick<ReadLogsOptions, 'input' | 'onError' | 'signal' | 'tail'> {
-  /** Whether a record passes all options but `traceOf`. */
+/** The validated options of `readLogs`. */
+export interface ReadLogsSettings {
+  readonly input: ReadLogsOptions['input'] | undefined
+  readonly onError: ReadLogsOptions['onError'] | undefined
+  readonly signal: AbortSignal | undefined
+  readonly tail: number | undefined
+  /** Whether a record passes all options except `traceOf` and `where`, if that is in `slowQuery`. */
   readonly accepts: (record: ReadRecord) => boolean
-  readonly traceOf: ((record: ReadRecord) => boolean) | undefined
+  /** The option `where`, if it has regular expressions, which `selectRecords` tests for many records at once. */
+  readonly slowQuery: RecordPredicate | undefined
+  readonly traceOf: RecordPredicate | undefined
   readonly fieldNames: ReadonlyMap<string, string> | undefined
-  /** What the bytes of the lines of accepted records show; undefined if they show nothing. */
+  /** What is known about the bytes of the lines of selected records; undefined if nothing is known. */
   readonly needed: NeededRecords | undefined
   readonly isSorted: boolean
   readonly isFollowed: boolean
@@ -43,7 +51,7 @@ export interface ReadLogsSettings extends Pick<ReadLogsOptions, 'input' | 'onErr
 /**
  * Validates the options of `readLogs`.
  *
- * @throws ConfigurationError that lists all problems, or QueryError for a query with invalid syntax
+ * @throws ConfigurationError that lists all problems, or QueryError for a query with invalid syntax.
  */
 export function readLogsSettings(given: ReadLogsOptions): ReadLogsSettings {
   const problems: ConfigurationProblem[] = []
@@ -51,24 +59,27 @@ export function readLogsSettings(given: ReadLogsOptions): ReadLogsSettings {
   checkOptions(options, schema, '', problems, foreignReadLogsOptionNames)
   if (problems.length === 0) addConflicts(options, problems)
   if (problems.length > 0) throw new ConfigurationError(problems, undefined, 'readLogs')
-  const { map, traceOf, input, tail, onError, signal } = options
+  const { map, where, traceOf, input, tail, onError, signal } = options
+  const selects = where === undefined ? undefined : recordSelector(where, 'where')
+  const isSlow = selects !== undefined && hasTimeLimit(selects)
   return {
-    accepts: allOf(testsOf(options)),
+    input,
+    onError,
+    signal,
+    tail,
+    accepts: allOf(testsOf(options, isSlow ? undefined : selects)),
+    slowQuery: isSlow ? selects : undefined,
     traceOf: traceOf === undefined ? undefined : recordSelector(traceOf, 'traceOf'),
     fieldNames: map === undefined ? undefined : new Map(Object.entries(map).filter(([, key]) => key !== undefined)),
     needed: neededRecords(options),
     isSorted: options.sort ?? false,
     isFollowed: options.follow ?? false,
-    ...(input !== undefined && { input }),
-    ...(tail !== undefined && { tail }),
-    ...(onError !== undefined && { onError }),
-    ...(signal !== undefined && { signal }),
   }
 }
 
-function testsOf(options: ReadLogsOptions): ((record: ReadRecord) => boolean)[] {
-  const tests: ((record: ReadRecord) => boolean)[] = []
-  const { level, since, until, where } = options
+function testsOf(options: ReadLogsOptions, selects: RecordPredicate | undefined): RecordPredicate[] {
+  const tests: RecordPredicate[] = []
+  const { level, since, until } = options
   if (options.text !== true) tests.push((record) => !isTextLine(record))
   if (level !== undefined) {
     const minimum = minSeverity(level)
@@ -78,8 +89,8 @@ function testsOf(options: ReadLogsOptions): ((record: ReadRecord) => boolean)[] 
   const end = until === undefined ? undefined : timeOf(until)
   if (start !== undefined) tests.push(({ time }) => time !== undefined && time >= start)
   if (end !== undefined) tests.push(({ time }) => time !== undefined && time < end)
-  // Last, so that a function is called for as few records as possible.
-  if (where !== undefined) tests.push(recordSelector(where, 'where'))
+  // Last, so that a function of the caller is called for as few records as possible.
+  if (selects !== undefined) tests.push(selects)
   return tests
 }
 
@@ -91,12 +102,12 @@ function neededRecords({ level, where }: ReadLogsOptions): NeededRecords | undef
   const texts = typeof where === 'string' ? requiredText(parseQuery(where)) : undefined
   if (level === undefined && texts === undefined) return undefined
   return {
-    ...(level !== undefined && { minSeverity: minSeverity(level) }),
-    ...(texts !== undefined && { texts: [texts] }),
+    minSeverity: level === undefined ? undefined : minSeverity(level),
+    texts: texts === undefined ? undefined : [texts],
   }
 }
 
-function allOf(tests: readonly ((record: ReadRecord) => boolean)[]): (record: ReadRecord) => boolean {
+function allOf(tests: readonly RecordPredicate[]): RecordPredicate {
   const [first, ...others] = tests
   if (first === undefined) return () => true
   return others.length === 0 ? first : (record) => tests.every((test) => test(record))

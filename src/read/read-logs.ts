@@ -1,11 +1,13 @@
 import { ConfigurationError, type ConfigurationProblem } from '../options/configuration-error.ts'
 import { list, text, typeName, type Check } from '../options/option-checks.ts'
+import { withoutPrototype } from '../options/own-members.ts'
 import { followRecords } from './follow-records.ts'
 import { InputError } from './input/input-error.ts'
 import type { InputOptions } from './input/line-chunk.ts'
 import { readLineChunks } from './input/read-line-chunks.ts'
 import { readTail } from './input/read-tail.ts'
 import type { ReadLogsOptions } from './read-logs-options.ts'
+import { selectRecords } from './query/select-records.ts'
 import { readLogsSettings, type ReadLogsSettings } from './read-logs-settings.ts'
 import { recordBatches, type BatchOptions } from './record-batches.ts'
 import { RecordIterator } from './record-iterator.ts'
@@ -52,7 +54,12 @@ async function* readBatches(
     if (settings.onError === undefined) firstError ??= error
     else settings.onError(error)
   }
-  yield* batchesOf(files, settings, { ...settings, onInputError, signal })
+  const { input, fieldNames, needed, accepts, slowQuery } = settings
+  const options = { input, fieldNames, needed, accepts, onInputError, signal }
+  for await (const batch of batchesOf(files, settings, options)) {
+    const records = slowQuery === undefined ? batch : selectRecords(slowQuery, batch)
+    if (records.length > 0) yield records
+  }
   if (firstError !== undefined && !signal.aborted) throw firstError
 }
 
@@ -79,7 +86,8 @@ async function* readInTurn(
   }
 }
 
-function inputOptions({ onInputError, signal }: BatchOptions): InputOptions {
+function inputOptions(options: BatchOptions): InputOptions {
+  const { onInputError, signal } = withoutPrototype(options)
   return { onInputError, chunkBytes, ...(signal !== undefined && { signal }) }
 }
 

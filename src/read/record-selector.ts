@@ -2,6 +2,8 @@ import { ignoreRejection } from '../options/observe-promise.ts'
 import { oneLine } from '../options/one-line.ts'
 import { compileQuery } from './query/compile-query.ts'
 import { parseQuery } from './query/parse-query.ts'
+import type { Query } from './query/query.ts'
+import { QueryError } from './query/query-error.ts'
 import type { RecordSelection } from './read-logs-options.ts'
 import type { ReadRecord } from './record.ts'
 
@@ -10,10 +12,10 @@ import type { ReadRecord } from './record.ts'
  * the thrown value as the cause.
  *
  * @param option - the name of the option, for errors
- * @throws QueryError if the selection is not a valid query
+ * @throws QueryError, with the name of the option, if the selection is not a valid query.
  */
 export function recordSelector(selection: RecordSelection, option: string): (record: ReadRecord) => boolean {
-  if (typeof selection === 'string') return compileQuery(parseQuery(selection))
+  if (typeof selection === 'string') return compileQuery(parseQueryOption(selection, option))
   return (record) => {
     let result: unknown
     try {
@@ -25,6 +27,15 @@ export function recordSelector(selection: RecordSelection, option: string): (rec
       throw new TypeError(`readLogs: ${option} returned a promise for ${place(record)}; it must return true or false`)
     }
     return Boolean(result)
+  }
+}
+
+/** Parses an option of `readLogs` that is a query. An error has the name of the option. */
+function parseQueryOption(text: string, option: string): Query {
+  try {
+    return parseQuery(text)
+  } catch (error) {
+    throw error instanceof QueryError ? new QueryError(text, error, option) : error
   }
 }
 

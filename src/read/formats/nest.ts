@@ -1,6 +1,6 @@
 import type { ReadRecord } from '../record.ts'
 import type { LineContext } from './line-context.ts'
-import { levelFields, textRecord } from './text-record.ts'
+import { levelFields, noTextParts, textRecord } from './text-record.ts'
 import { exactTime } from './text-time.ts'
 
 /** `[Nest] 4242  - 11/27/2026, 1:27:32 AM     LOG [Orders] started +3ms`; the context and the time since the last line can be missing. */
@@ -18,7 +18,7 @@ export function readNestLine(text: string, context: LineContext): ReadRecord | u
   const resource = new Map([['process.pid', Number(pid)]])
   return textRecord(
     {
-      format: 'text',
+      ...noTextParts,
       time: time?.time,
       timeUnixNano: time?.timeUnixNano,
       ...levelFields(level),

@@ -2,7 +2,7 @@ import type { AnyValue } from '../../record/any-value.ts'
 import type { ReadRecord } from '../record.ts'
 import { setProtocol, setTarget, severityOfStatus } from './access.ts'
 import type { LineContext } from './line-context.ts'
-import { textRecord } from './text-record.ts'
+import { noTextParts, textRecord } from './text-record.ts'
 import { withoutColors } from './without-colors.ts'
 
 /**
@@ -34,7 +34,7 @@ export function readShortAccessLine(text: string, context: LineContext): ReadRec
   if (user !== undefined && user !== '-') attributes.set('user.name', user)
   const severityNumber = severityOfStatus(status)
   return textRecord(
-    { format: 'access', severityNumber, message: `${method} ${path ?? target} ${status}`, attributes },
+    { ...noTextParts, format: 'access', severityNumber, message: `${method} ${path ?? target} ${status}`, attributes },
     context,
   )
 }

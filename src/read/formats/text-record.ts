@@ -17,6 +17,7 @@ export interface TextRecord {
   readonly message: string | undefined
   readonly attributes: AnyValueMap
   readonly resource: AnyValueMap
+  readonly scope: string | undefined
   readonly traceId: string | undefined
   readonly spanId: string | undefined
 }
@@ -32,6 +33,7 @@ export const noTextParts: TextRecord = {
   message: undefined,
   attributes: emptyMap,
   resource: emptyMap,
+  scope: undefined,
   traceId: undefined,
   spanId: undefined,
 }
@@ -51,7 +53,7 @@ export function textRecord(parts: TextRecord, { origin, raw }: Pick<LineContext,
     eventName: undefined,
     attributes: parts.attributes,
     resource: parts.resource,
-    scope: undefined,
+    scope: parts.scope,
     scopeVersion: undefined,
     traceId: parts.traceId,
     spanId: parts.spanId,

@@ -27,10 +27,15 @@ export class QueryError extends Error {
   readonly reason: string
   /** Two lines: the part of the query around the problem, and a caret below the position. */
   readonly excerpt: string
+  /** The option of `readLogs` that is the query, `where` or `traceOf`; undefined for `parseQuery`. */
+  readonly option: string | undefined
 
-  constructor(query: string, problem: QueryProblem) {
+  /** @param option - the option of `readLogs` that is the query; undefined for `parseQuery` */
+  constructor(query: string, problem: QueryProblem, option?: string) {
     const reason = oneLine(problem.reason, maxReasonLength)
-    super(`SLUICE_QUERY_SYNTAX: parseQuery: ${reason} (at character ${problem.position + 1})`)
+    const caller = option === undefined ? 'parseQuery' : `readLogs: ${option}`
+    super(`SLUICE_QUERY_SYNTAX: ${caller}: ${reason} (at character ${problem.position + 1})`)
+    this.option = option
     this.query = query
     this.position = problem.position
     this.expected = problem.expected

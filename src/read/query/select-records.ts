@@ -11,11 +11,16 @@ export function bindTimeLimit<P extends (record: ReadRecord) => boolean>(predica
   return predicate
 }
 
+/** Returns whether a predicate has a time limit, so that `selectRecords` is faster than a call for each record. */
+export function hasTimeLimit(predicate: (record: ReadRecord) => boolean): boolean {
+  return limits.has(predicate)
+}
+
 /**
  * Returns the records that match a predicate of `compileQuery`, in order. It starts one time limit for many records, where the predicate
  * itself starts one for each search of a slow regular expression.
  *
- * @throws QueryTimeoutError if a regular expression takes longer than the limit for one record
+ * @throws QueryTimeoutError if a regular expression takes longer than the limit for one record.
  */
 export function selectRecords(
   predicate: (record: ReadRecord) => boolean,

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
 import { appendFileSync, readdirSync, readlinkSync } from 'node:fs'
 import { readLogs, type ReadLogsOptions, type ReadRecord } from '../../../src/entries/read.ts'
+import { TimeLimit } from '../../../src/read/query/time-limit.ts'
 import { needs } from '../../support/needs.ts'
 import { line, LogFolder } from '../sort/sorting.ts'
 
@@ -37,6 +38,40 @@ const isOpen = (path: string): boolean =>
 function throwNo(): boolean {
   throw new Error('no')
 }
+
+/** Counts the calls of `TimeLimit.run`, each of which takes some 50 microseconds, during a function. */
+async function countTimeLimits(callee: () => Promise<unknown>): Promise<number> {
+  const run = jest.spyOn(TimeLimit.prototype, 'run')
+  try {
+    await callee()
+    return run.mock.calls.length
+  } finally {
+    run.mockRestore()
+  }
+}
+
+describe('queries whose regular expressions have a time limit', () => {
+  let many: string
+  beforeAll(() => {
+    const lines = Array.from({ length: 1_000 }, (_, index) =>
+      line(new Date(index).toISOString(), index % 2 === 0 ? 'a'.repeat(20) : 'b', {
+        trace_id: index.toString(16).padStart(32, '1'),
+      }),
+    )
+    many = folder.write('many.log', lines.join(''))
+  })
+
+  it.each<[string, ReadLogsOptions]>([
+    ['where', { where: "message~'^(a+)+$'" }],
+    ['where with sort', { where: "message~'^(a+)+$'", sort: true }],
+    ['traceOf', { traceOf: "message~'^(a+)+$'" }],
+  ])('are tested for many records at once by %s', async (_, options) => {
+    let messages: unknown[] = []
+    const count = await countTimeLimits(async () => (messages = await messagesOf(options, many)))
+    expect(messages).toEqual(Array.from({ length: 500 }, () => 'a'.repeat(20)))
+    expect(count).toBeLessThanOrEqual(10)
+  })
+})
 
 describe('options of readLogs', () => {
   it.each<[ReadLogsOptions, string[]]>([
@@ -97,9 +132,15 @@ describe('options of readLogs', () => {
     )
   })
 
-  it.each(['where', 'traceOf'])('throws a QueryError for an invalid query in %s when it is called', (option) => {
-    expect(() => readLogs(file, { [option]: 'level >' })).toThrow(
-      expect.objectContaining({ name: 'QueryError', position: 7 }),
+  it.each(['where', 'traceOf'])('throws a QueryError with the name of the option %s for an invalid query', (option) => {
+    expect(() => readLogs(file, { [option]: 'level>=' })).toThrow(
+      expect.objectContaining({
+        name: 'QueryError',
+        message: `SLUICE_QUERY_SYNTAX: readLogs: ${option}: expected a value instead of the end of the query (at character 8)`,
+        option,
+        position: 7,
+        excerpt: 'level>=\n       ^',
+      }),
     )
   })
 })

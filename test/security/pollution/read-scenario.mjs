@@ -61,6 +61,8 @@ const lines = [
   `${iso} [main] ERROR it failed`,
   '\tat com.example.Main(Main.java:7)',
   'info: simple {"port":3000}',
+  '[Nest] 4242  - 11/27/2026, 1:27:32 AM     LOG [Orders] started +3ms',
+  '::1 - GET /orders HTTP/1.1 200 5 - 2.649 ms',
   'plain text',
   '  more text of it',
   '{"a":',
