@@ -66,7 +66,8 @@ export const filterOptions: readonly OptionDefinition[] = [
     group: 'Filter',
     commands: ['view'],
     summary: 'show only the last N records of the output',
-    details: 'With `--follow`, the default is the last 10 records of each file.',
+    details:
+      'With `--follow`, the last N lines of each file are read first, 10 without this option. Of these, records that match are shown.',
   },
   {
     name: 'after-context',

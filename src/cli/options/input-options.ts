@@ -27,6 +27,8 @@ export const inputOptions: readonly OptionDefinition[] = [
     group: 'Input',
     commands: ['view', 'stats', 'check'],
     summary: 'read fields from these keys: level=severity,message=text',
+    details:
+      'A FIELD is `time`, `level`, `severity_number`, `message`, `event`, `scope`, `trace_id`, `span_id`, `trace_flags`, `exception`, `stack`, `attributes` or `resource`. A KEY can be the path of a member: `message=event.text`.',
   },
   {
     name: 'sort',

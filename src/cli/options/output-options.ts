@@ -33,7 +33,8 @@ export const outputOptions: readonly OptionDefinition[] = [
     group: 'Output',
     commands: ['view'],
     summary: 'show only these attributes',
-    details: 'A `*` at the end of a key matches any text: `http.*`.',
+    details:
+      'A key can be the path of a member (`user.id`) or an attribute of the resource. A `*` at its end matches any text: `http.*`.',
   },
   {
     name: 'exclude',
@@ -52,6 +53,8 @@ export const outputOptions: readonly OptionDefinition[] = [
     group: 'Output',
     commands: ['view', 'stats'],
     summary: 'show times as local, utc, iso, relative, or in a time zone such as Europe/Berlin',
+    details:
+      '`iso` is ISO 8601 in UTC; `relative` is the time since the first record. In the log view, the formats `json`, `logfmt` and `csv` have times in ISO 8601, in UTC unless this option is `local` or a time zone.',
   },
   {
     name: 'color',
@@ -79,6 +82,8 @@ export const outputOptions: readonly OptionDefinition[] = [
     group: 'Output',
     commands: ['view'],
     summary: 'redact secrets in what is shown: credentials,jwt,card,email',
+    details:
+      'The other patterns are `privateKey`, `connectionString`, `awsKey`, `githubToken`, `slackToken`, `stripeKey`, `googleApiKey`, `iban`, `ssn`, `phone` and `ipAddress`. `credentials` includes those from `privateKey` to `googleApiKey`.',
   },
   {
     name: 'exit-code',

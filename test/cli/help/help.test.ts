@@ -6,6 +6,8 @@ import { helpText } from '../../../src/cli/help/help-text.ts'
 import { manPage } from '../../../src/cli/help/man-page.ts'
 import { referencePage } from '../../../src/cli/help/reference-page.ts'
 import { commands, commandWords } from '../../../src/cli/options/command-table.ts'
+import { mappableFields } from '../../../src/read/formats/json.ts'
+import { patternPresets } from '../../../src/redact/patterns/presets.ts'
 import { options } from '../../../src/cli/options/option-table.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
@@ -34,6 +36,16 @@ test.each(commands.map(({ name }) => name))(
 
 test('the help of the view names all commands', () => {
   for (const word of commandWords) expect(helpText('view')).toMatch(new RegExp(`^  ${word} +\\w`, 'm'))
+})
+
+test.each([
+  ['redact', Object.keys(patternPresets)],
+  // The others are synonyms.
+  ['map', mappableFields.filter((field) => !['timestamp', 'severity', 'msg', 'body', 'logger'].includes(field))],
+])('the description of --%s has all names', (option, expected) => {
+  const { summary, details } = options.find(({ name }) => name === option)!
+  const words = `${option === 'map' ? '' : summary} ${details}`.match(/\w+/g)
+  expect(expected.filter((name) => !words!.includes(name))).toEqual([])
 })
 
 test('the man page has every option and command', () => {
