@@ -1,5 +1,5 @@
 import { levelOf } from '../formats/levels.ts'
-import type { Envelope } from './envelope.ts'
+import { emptyEnvelope, type Envelope } from './envelope.ts'
 
 /**
  * `[api] ` of concurrently, `api:dev: ` of Turborepo, and `apps/api dev: ` of pnpm, with or without colors.
@@ -13,10 +13,10 @@ const maxNames = 1_000
 
 /** Unwraps lines of tools that run several scripts at once. */
 export class TaskPrefixes {
-  /** The names that were before JSON. */
+  /** The names that were in front of JSON. */
   private readonly known = new Set<string>()
 
-  /** Returns the line inside. A name is one only if it was before JSON of a logger once, because text can begin in the same way. */
+  /** Returns the line inside. A name must have been in front of JSON of a logger once, because other text can begin in the same way. */
   unwrap(text: string): Envelope | undefined {
     const match = prefixPattern.exec(text)
     if (match === null) return undefined
@@ -28,6 +28,6 @@ export class TaskPrefixes {
       if (this.known.size >= maxNames || levelOf(container, 'names').severityNumber > 0) return undefined
       this.known.add(container)
     }
-    return { inner, container }
+    return { ...emptyEnvelope, inner, container }
   }
 }
