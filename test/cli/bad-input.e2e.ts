@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync, appendFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync, appendFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -125,6 +125,22 @@ test('a regular expression that backtracks is ended and named', async () => {
   expect(stderr).toMatch(/^sluice: .*the regular expression \/\(a\+\)\+\$\/ exceeded 1000 ms/)
   expect(code).toBe(2)
 }, 20_000)
+
+test.each([
+  ['a file', '-o raw grows.log good.log'],
+  ['a file that is followed', '-f grows.log'],
+  ['the standard input', '-s -o raw good.log - < grows.log'],
+])('%s that is also the output is named and not read, as it would grow endlessly', async (_, args) => {
+  writeFileSync(join(folder, 'grows.log'), before.repeat(1_000))
+  const program = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
+  const command = `"${process.execPath}" --disable-warning=ExperimentalWarning "${program}" ${args} >> grows.log`
+  const child = spawn('bash', ['-c', `ulimit -f 1000; ${command}`], { cwd: folder, timeout: 20_000 })
+  const [stderr, ended] = await Promise.all([text(child.stderr), once(child, 'close')])
+  expect(stderr).toMatch(/^sluice: (?:grows\.log|-): it is also the output, so it is not read\n$/)
+  expect(ended).toEqual([2, null])
+  const added = args.includes('good.log') ? after : ''
+  expect(readFileSync(join(folder, 'grows.log'), 'utf8')).toBe(before.repeat(1_000) + added)
+})
 
 test('a full disk is reported', async () => {
   const child = spawn(

@@ -4,6 +4,7 @@ import type { ParsedArguments } from '../options/parse-arguments.ts'
 import type { Output } from '../output/output.ts'
 import type { TextWriter } from '../terminal/text-writer.ts'
 import { FilteringSink } from './filtering-sink.ts'
+import { filesExceptOutput } from './files-except-output.ts'
 import { followFiles } from './follow-files.ts'
 import { LastItems } from './last-items.ts'
 import { MatchCounter } from './match-counter.ts'
@@ -18,8 +19,12 @@ const interruptedCode = 130
 
 /** Shows the records of the files, and returns the exit code. */
 export async function runView(parsed: ParsedArguments): Promise<number> {
-  const options = viewOptions(parsed)
+  const given = viewOptions(parsed)
   const diagnostics = new Diagnostics()
+  const files = filesExceptOutput(given.files, (file) =>
+    diagnostics.error(`${file}: it is also the output, so it is not read`),
+  )
+  const options = { ...given, files }
   const writer = openWriter(options, diagnostics)
   const output = openOutput(options, writer)
   try {
