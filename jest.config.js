@@ -6,7 +6,7 @@ process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('node_modules/.cache/sl
 
 export default {
   testMatch: ['<rootDir>/test/**/*.test.ts'],
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/test/support/jest/environment.js',
   testTimeout: 60_000,
   maxWorkers: 2,
   // Modules of test files that ran are not freed; without a new worker now and then the heap reaches its limit of 4 GB.
