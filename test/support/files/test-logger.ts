@@ -70,10 +70,10 @@ export function createTestLogger<L extends string = never>(
   const diagnostics: Diagnostic[] = []
   const log = createLogger<object, L>({
     level: 'trace',
-    clock: () => 0,
+    clock: atTheEpoch,
     exporter,
     handleExit: false,
-    onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
+    onDiagnostic: addTo(diagnostics),
     ...options,
   })
   function captureLines(use: (log: RootLogger<object, L>) => void): ParsedLine[] {
@@ -92,4 +92,15 @@ export function createTestLogger<L extends string = never>(
       return lines[0]!
     },
   }
+}
+
+/** A clock at the Unix epoch. It is not in the closure of a logger, as `addTo`. */
+const atTheEpoch = (): number => 0
+
+/**
+ * Returns a callback whose closure does not include the logger. The pipeline references the callback, so a logger in its closure would
+ * never be garbage collected, and properties create ten thousands of them.
+ */
+function addTo(diagnostics: Diagnostic[]): (diagnostic: Diagnostic) => void {
+  return (diagnostic) => void diagnostics.push(diagnostic)
 }
