@@ -3,7 +3,7 @@ import { createServer as createHttpServer } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { importOf, runModule } from '../../support/processes/child.ts'
+import { importOfBuild, runModule } from '../../support/processes/child.ts'
 import { fakeCollector } from '../../support/otlp/fake-collector.ts'
 import { freePorts } from '../../support/processes/ports.ts'
 
@@ -70,11 +70,11 @@ const pauses = { 'at once': 0, 'after its exports have begun': 200 }
 
 function program(api: string, pauseMillis: number): string {
   return `
-    ${importOf('* as winston', 'src/entries/winston.ts')}
-    ${importOf('{ sluiceTransport }', 'src/entries/winston.ts')}
-    ${importOf('{ createLogger }', 'src/entries/index.ts')}
-    ${importOf('{ createLogger as createCoreLogger, fetchExporter }', 'src/entries/core.ts')}
-    ${importOf('{ otlpExporter }', 'src/entries/exporters.ts')}
+    ${importOfBuild('* as winston', 'sluice/winston')}
+    ${importOfBuild('{ sluiceTransport }', 'sluice/winston')}
+    ${importOfBuild('{ createLogger }', 'sluice')}
+    ${importOfBuild('{ createLogger as createCoreLogger, fetchExporter }', 'sluice/core')}
+    ${importOfBuild('{ otlpExporter }', 'sluice/exporters')}
     const start = performance.now()
     process.on('exit', () => console.log(JSON.stringify({ held: performance.now() - start })))
     ${api}

@@ -2,7 +2,7 @@ import { createServer, type AddressInfo, type Server } from 'node:net'
 import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { blackHole, type BlackHole } from '../../support/otlp/black-hole.ts'
-import { importOf, runModule, type ChildResult } from '../../support/processes/child.ts'
+import { importOfBuild, runModule, type ChildResult } from '../../support/processes/child.ts'
 import { inParallel } from '../../support/processes/exits.ts'
 import { fakeCollector, status } from '../../support/otlp/fake-collector.ts'
 import { freePorts } from '../../support/processes/ports.ts'
@@ -32,7 +32,7 @@ const urlOf = (port: number): string => `'http://127.0.0.1:${port}/v1/logs'`
 const toSilent = (): string => urlOf((silent.address() as AddressInfo).port)
 const toRefused = (): string => urlOf(refused)
 const own = (answer: string): string =>
-  `{ name: 'own', encoding: otlpEncoding('http/json'), delivery: {}, export: () => (${answer}) }`
+  `{ name: 'own', encoding: otlpExporter({ protocol: 'http/json' }).encoding, delivery: {}, export: () => (${answer}) }`
 
 /** Exporters that do not deliver, as the expression that creates one. */
 const exporters: Readonly<Record<string, () => string>> = {
@@ -89,11 +89,10 @@ function program(owner: string, rest: string): string {
     import { join } from 'node:path'
     import { resourceFromAttributes } from '@opentelemetry/resources'
     import { BatchLogRecordProcessor, LoggerProvider, SimpleLogRecordProcessor } from '@opentelemetry/sdk-logs'
-    ${importOf('{ createLogger }', 'src/entries/index.ts')}
-    ${importOf('{ fetchExporter }', 'src/entries/core.ts')}
-    ${importOf('{ fdExporter, otlpExporter, retry, spool }', 'src/entries/exporters.ts')}
-    ${importOf('{ createLoggerProvider, EncodingLogRecordExporter, fromLogRecordExporter, PipelineLogRecordProcessor }', 'src/entries/otel.ts')}
-    ${importOf('{ otlpEncoding }', 'src/encode/otlp/otlp-request.ts')}
+    ${importOfBuild('{ createLogger }', 'sluice')}
+    ${importOfBuild('{ fetchExporter }', 'sluice/core')}
+    ${importOfBuild('{ fdExporter, otlpExporter, retry, spool }', 'sluice/exporters')}
+    ${importOfBuild('{ createLoggerProvider, EncodingLogRecordExporter, fromLogRecordExporter, PipelineLogRecordProcessor }', 'sluice/otel')}
     const options = { exitTimeoutMillis: ${exitTimeoutMillis}, onDiagnostic() {} }
     let owner
     const start = performance.now()
@@ -203,7 +202,7 @@ describe('slow connections', () => {
 })
 
 const core = (url: string): string => `
-  ${importOf('{ createLogger as createCoreLogger }', 'src/entries/core.ts')}
+  ${importOfBuild('{ createLogger as createCoreLogger }', 'sluice/core')}
   owner = createCoreLogger({ exporter: fetchExporter({ url: ${url} }), onDiagnostic: ({ message }) => console.error(message) })
   owner.info('x')`
 
