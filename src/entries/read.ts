@@ -27,3 +27,5 @@ export type {
 } from '../read/query/query.ts'
 export type { TimeTextOptions } from '../read/time/time-text.ts'
 export type { AnyValue, AnyValueMap } from '../record/any-value.ts'
+export { ConfigurationError } from '../options/configuration-error.ts'
+export type { ConfigurationProblem } from '../options/configuration-error.ts'

@@ -1,3 +1,4 @@
+import { define } from './define-member.ts'
 import { oneLine } from './one-line.ts'
 import { member } from './own-members.ts'
 
@@ -21,6 +22,9 @@ export interface UnknownOptionProblem extends ConfigurationProblem {
   readonly validNames: readonly string[]
 }
 
+/** A member of the errors of each copy of the class: an ES module and a CommonJS module of this package have one each. */
+const brand: symbol = Symbol.for('sluice/v1/configuration-error')
+
 /** The error that is thrown at construction if options are invalid. It lists all problems at once. Log calls never throw it. */
 export class ConfigurationError extends Error {
   /** Identifies these errors where `instanceof` does not work. */
@@ -33,6 +37,13 @@ export class ConfigurationError extends Error {
   /** All problems, in the order in which they were found. */
   readonly problems: readonly ConfigurationProblem[]
 
+  /** Returns whether a value is an error of this class, in the ES module or the CommonJS build of the package. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    // A subclass has only one copy.
+    if (this !== ConfigurationError) return Function.prototype[Symbol.hasInstance].call(this, value)
+    return typeof value === 'object' && value !== null && brand in value
+  }
+
   /** @param caller - the name of the function that was called; omitted if the paths of the problems begin with it */
   constructor(problems: readonly ConfigurationProblem[], code = 'SLUICE_CONFIG', caller?: string) {
     const listsNames = problems.filter(({ code }) => code === 'SLUICE_OPTION_UNKNOWN').length === 1
@@ -43,6 +54,8 @@ export class ConfigurationError extends Error {
     this.problems = sanitized
   }
 }
+
+define(ConfigurationError.prototype, brand, { value: true })
 
 /** The maximum number of problems in the message of an error. `problems` contains all of them. */
 const maxListedProblems = 20

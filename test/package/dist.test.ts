@@ -127,7 +127,9 @@ test('require of sluice/pino returns the function itself, with matching types', 
 test.each(['esm.mjs', 'cjs.cjs'])('entries that export the same class or helper export one value (%s)', (file) => {
   const load = file === 'esm.mjs' ? 'await import' : 'require'
   const same = ['ConfigurationError', 'currentRequestId', 'defineEvent', 'jsonLines'] as const
-  const exporting = entries.filter(({ specifier }) => specifier !== 'sluice/register').map(({ specifier }) => specifier)
+  // The ES module of sluice/read has the class of the CommonJS build: see shared-errors.test.ts.
+  const excluded = file === 'esm.mjs' ? ['sluice/register', 'sluice/read'] : ['sluice/register']
+  const exporting = entries.map(({ specifier }) => specifier).filter((specifier) => !excluded.includes(specifier))
   const all = exporting.map((specifier) => `${load}('${specifier}')`).join(', ')
   const values = `((all) => ${JSON.stringify(same)}.map((name) => {
     const found = all.flatMap((entry) => (name in entry ? [entry[name]] : []))
