@@ -1,3 +1,4 @@
+import { member } from '../options/own-members.ts'
 import { displayWidth, fittingLength } from '../encode/pretty/width.ts'
 import { escapeForTerminal } from '../encode/pretty/visible.ts'
 import { sgr, type Paint } from '../encode/pretty/colors.ts'
@@ -36,17 +37,19 @@ export function tableLines(
   paint: Paint,
 ): string[] {
   const header = columns.map(({ title }): Cell => ({ text: title, style: sgr.dim }))
-  const cells = [header, ...rows].map((row) => row.map(({ text, style }) => ({ text: escapeForTerminal(text), style })))
+  const cells = [header, ...rows].map((row) =>
+    row.map((cell) => ({ text: escapeForTerminal(cell.text), style: member(cell, 'style') })),
+  )
   const widths = columns.map((_, index) => Math.max(...cells.map((row) => displayWidth(row[index]!.text))))
   const shown = fittingColumns(columns, widths, maxWidth)
   const excess = totalWidth(shown.map((index) => widths[index]!)) - maxWidth
-  const flexible = shown.filter((index) => columns[index]!.isFlexible === true)
+  const flexible = shown.filter((index) => member(columns[index]!, 'isFlexible') === true)
   if (excess > 0) shrink(widths, flexible, excess)
   return cells.map((row) =>
     shown
       .map((index, place) => {
         const isLast = place === shown.length - 1
-        return cellText(row[index]!, widths[index]!, columns[index]!.isRightAligned === true, isLast, paint)
+        return cellText(row[index]!, widths[index]!, member(columns[index]!, 'isRightAligned') === true, isLast, paint)
       })
       .join(gap)
       .trimEnd(),
@@ -57,9 +60,9 @@ export function tableLines(
 function fittingColumns(columns: readonly Column[], widths: readonly number[], maxWidth: number): number[] {
   let shown = columns.map((_, index) => index)
   const smallestWidth = (index: number) =>
-    columns[index]!.isFlexible === true ? Math.min(minFlexibleWidth, widths[index]!) : widths[index]!
+    member(columns[index]!, 'isFlexible') === true ? Math.min(minFlexibleWidth, widths[index]!) : widths[index]!
   while (totalWidth(shown.map(smallestWidth)) > maxWidth) {
-    const dropOrders = shown.map((index) => columns[index]!.dropOrder ?? 0)
+    const dropOrders = shown.map((index) => member(columns[index]!, 'dropOrder') ?? 0)
     const highest = Math.max(...dropOrders)
     if (highest === 0) break
     const dropped = shown[dropOrders.indexOf(highest)]

@@ -1,3 +1,4 @@
+import { withoutPrototype } from '../../options/own-members.ts'
 import { commands } from './command-table.ts'
 import type { OptionDefinition } from './definition.ts'
 import { filterOptions } from './filter-options.ts'
@@ -5,11 +6,7 @@ import { inputOptions } from './input-options.ts'
 import { outputOptions } from './output-options.ts'
 import { summaryOptions } from './summary-options.ts'
 
-/**
- * All options. Parsing, the help, the man page, the shell completions and the reference page are derived from this table. An option that
- * several commands have is written in the same way in all of them.
- */
-export const options: readonly OptionDefinition[] = [
+const definitions: readonly OptionDefinition[] = [
   ...filterOptions,
   ...inputOptions,
   ...outputOptions,
@@ -35,3 +32,9 @@ export const options: readonly OptionDefinition[] = [
     summary: 'show the version',
   },
 ]
+
+/**
+ * All options. Parsing, the help, the man page, the shell completions and the reference page are derived from this table. An option that
+ * several commands have is written in the same way in all of them.
+ */
+export const options: readonly OptionDefinition[] = definitions.map((definition) => withoutPrototype(definition))

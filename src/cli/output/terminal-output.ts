@@ -1,3 +1,4 @@
+import { withoutPrototype } from '../../options/own-members.ts'
 import { NameMatcher, settingsOf, type PrettySettings } from '../../encode/pretty/settings.ts'
 import { TerminalRenderer } from '../../encode/pretty/renderer.ts'
 import type { TerminalRecord } from '../../encode/pretty/terminal-record.ts'
@@ -128,13 +129,15 @@ function rendererSettingsOf({
   time,
 }: OutputSettings): PrettySettings {
   const isLine = format === 'line'
-  const settings = settingsOf({
-    colors: usesColors,
-    multiline: !isLine,
-    // The records have only attributes that are listed.
-    ...(showKeys === undefined ? {} : { only: ['*'] }),
-    ...(time === undefined ? {} : { time }),
-  })
+  const settings = settingsOf(
+    withoutPrototype({
+      colors: usesColors,
+      multiline: !isLine,
+      // The records have only attributes that are listed.
+      ...(showKeys === undefined ? {} : { only: ['*'] }),
+      ...(time === undefined ? {} : { time }),
+    }),
+  )
   return {
     ...settings,
     hidden: new NameMatcher(hideKeys ?? []),

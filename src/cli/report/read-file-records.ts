@@ -1,4 +1,5 @@
 import { oneLine } from '../../options/one-line.ts'
+import { withoutPrototype } from '../../options/own-members.ts'
 import { readLineChunks } from '../../read/input/read-line-chunks.ts'
 import type { LineChunk } from '../../read/input/line-chunk.ts'
 import { RecordReader } from '../../read/lines/record-reader.ts'
@@ -17,7 +18,7 @@ export interface FileRecordsOptions {
 
 /** Reads all records of a file. The sink must copy the bytes that it keeps. */
 export async function readFileRecords(file: string, sink: RecordSink, options: FileRecordsOptions): Promise<void> {
-  const { input, fieldNames, onUnreadable, onChunk } = options
+  const { input, fieldNames, onUnreadable, onChunk } = withoutPrototype(options)
   const reader = new RecordReader({
     file,
     sink,

@@ -1,3 +1,4 @@
+import { addMembers } from '../../options/define-member.ts'
 import { lossCounts } from '../report/loss-counts.ts'
 import type { GroupTable, GroupValues, RecordCounts } from './group-table.ts'
 import type { NumberDistribution } from './number-distribution.ts'
@@ -33,11 +34,11 @@ export function summaryJson(statistics: Statistics, files: readonly string[], to
     formats: Object.fromEntries(byFormat),
     ...intervalsOf(timeline),
     total: countsOf(total),
-    levels: byLevel.sorted().map((group) => Object.assign({ level: group.values[0] ?? null }, countsOf(group))),
+    levels: byLevel.sorted().map((group) => addMembers({ level: group.values[0] ?? null }, countsOf(group))),
     by: groups.by,
     groups: shown.map((group) => {
       const values = valuesOf(groups, group.values)
-      return Object.assign(group.isText ? { values, isText: true } : { values }, countsOf(group))
+      return addMembers(group.isText ? { values, isText: true } : { values }, countsOf(group))
     }),
     otherGroups: sorted.length - shown.length,
     otherCount: sorted.slice(shown.length).reduce((sum, { count }) => sum + count, groups.ungrouped),

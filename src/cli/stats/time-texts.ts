@@ -1,3 +1,4 @@
+import { withoutPrototype } from '../../options/own-members.ts'
 import { timeFormatter, type TimeFormat } from '../../encode/pretty/time.ts'
 
 /** Formats the times in a summary. */
@@ -27,6 +28,9 @@ export function timeTexts(format: TimeFormat, first: number, last: number): Time
 function dateTimeText(format: TimeFormat): (time: number) => string {
   const timeZone = format === 'local' ? undefined : format === 'utc' ? 'UTC' : format
   // The locale sv-SE has the digits and separators of ISO 8601.
-  const text = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' })
+  const text = new Intl.DateTimeFormat(
+    'sv-SE',
+    withoutPrototype({ timeZone, dateStyle: 'short', timeStyle: 'medium' } as const),
+  )
   return (time) => (Math.abs(time) <= 8.64e15 ? text.format(time) : '-')
 }
