@@ -17,7 +17,8 @@ const linePattern =
 
 /** Reads a line of an access log without a time, with the attributes of OpenTelemetry's HTTP conventions. */
 export function readShortAccessLine(text: string, context: LineContext): ReadRecord | undefined {
-  if (text.length > maxLength || !/[ m]\d{3}/.test(text)) return undefined
+  // A cheap test before the expression.
+  if (!requestStart.test(text) || text.length > maxLength) return undefined
   const match = linePattern.exec(withoutColors(text))
   if (match === null) return undefined
   const [, client, user, method = '', target = '', protocol, statusText] = match
@@ -39,4 +40,6 @@ export function readShortAccessLine(text: string, context: LineContext): ReadRec
   )
 }
 
+// oxlint-disable-next-line no-control-regex
+const requestStart = /^(?:\u001B\[\d*m| )?(?:\S{1,64} \S{1,256} )?(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS) /
 const maxLength = 8_192

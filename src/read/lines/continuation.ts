@@ -18,11 +18,15 @@ export class ContinuationLines {
 
   /** Returns whether a line follows the record and the lines that were added. */
   classify(line: string): Continuation {
+    const first = line.charCodeAt(0)
+    // The most frequent lines: JSON, and text that begins with a time.
+    if (first === openBrace && line.charCodeAt(1) === quote) return 'no'
+    if (first >= 48 && first <= 57 && this.pending === undefined && !carets.test(this.last)) return 'no'
     const kind = this.pending === undefined ? undefined : this.classifyAfter(this.pending, line)
     if (kind !== undefined) return kind
     if (isIndented(line)) return 'yes'
     if (line === '') return 'maybe'
-    if (traceStart.test(line)) return 'yes'
+    if (isTraceStart(line)) return 'yes'
     if (this.isTracePart(line)) return 'yes'
     if (this.language !== undefined && this.isTraceLine(line)) return 'yes'
     if (sourcePosition.test(line) || (this.count > 0 && errorInBrackets.test(line))) return 'maybe'
@@ -35,14 +39,19 @@ export class ContinuationLines {
   add(line: string): void {
     this.count++
     this.pending = undefined
-    const wasIndented = isIndented(line)
-    this.isAfterTraceback = this.language === 'python' && !wasIndented && !tracePart.test(line)
-    if (line.startsWith(traceback) || line.startsWith(pythonFrame)) this.language = 'python'
+    this.last = line
+    if (isIndented(line)) {
+      this.hasStack ||= frame.test(line.slice(0, 200))
+      this.isAfterTraceback = false
+      if (line.startsWith(pythonFrame)) this.language = 'python'
+      return
+    }
+    this.hasStack ||= line.length > 2
+    this.isAfterTraceback = this.language === 'python' && !tracePart.test(line)
+    if (line.startsWith(traceback)) this.language = 'python'
     else if (goroutine.test(line)) this.language = 'go'
     else if (rustPanic.test(line)) this.language = 'rust'
     else if (this.isAfterTraceback) this.language = undefined
-    this.hasStack ||= wasIndented ? frame.test(line.slice(0, 200)) : line.length > 2
-    this.last = line
   }
 
   /** Remembers a line that belongs to the record if the next one does. */
@@ -57,7 +66,8 @@ export class ContinuationLines {
   /** Returns what a line is after undecided ones; undefined if they do not matter. */
   private classifyAfter(pending: NonNullable<typeof this.pending>, line: string): Continuation | undefined {
     if (pending === 'traceback') return tracePart.test(line) ? 'yes' : line.startsWith(traceback) ? 'no' : 'text'
-    if (traceStart.test(line)) return 'yes'
+    if (pending === 'header' && isIndented(line)) return 'yes'
+    if (isTraceStart(line)) return 'yes'
     switch (pending) {
       // Node writes the position, the line of the source and a caret.
       case 'position':
@@ -65,7 +75,7 @@ export class ContinuationLines {
       case 'source':
         return carets.test(line) ? 'yes' : 'no'
       case 'header':
-        return isIndented(line) || this.isTracePart(line) ? 'yes' : 'text'
+        return this.isTracePart(line) ? 'yes' : 'text'
       case 'message':
         return frame.test(line.slice(0, 200)) || this.isTracePart(line) ? 'yes' : 'text'
       default:
@@ -96,6 +106,10 @@ export class ContinuationLines {
   }
 }
 
+function isTraceStart(line: string): boolean {
+  return traceStart.test(line) || (line.includes(':in ') && rubyFrame.test(line))
+}
+
 /** Returns whether a line is the first of a stack trace. */
 export function isErrorHeader(line: string): boolean {
   return errorHeader.test(line.length > 200 ? line.slice(0, 200) : line)
@@ -113,9 +127,11 @@ const pythonFrame = '  File "'
 const carets = /^\s*\^+\s*$/
 const goroutine = /^goroutine \d+ /
 const rustPanic = /^thread '.{0,100}' (?:\(\d+\) )?panicked at /
-/** Lines that are of a stack trace whatever is before them: of Java, Python, Go, Rust and Ruby (`a.rb:3:in 'f'`). */
+/** Lines that are of a stack trace whatever is before them: of Java, Python, Go and Rust. */
 const traceStart =
-  /^(?:Caused by: |Suppressed: |Traceback \(most recent call last\):|goroutine \d+ |\[signal |thread '.{0,100}' (?:\(\d+\) )?panicked at |[^\s:]{1,200}:\d+:in [`'])/
+  /^(?:Caused by: |Suppressed: |Traceback \(most recent call last\):|goroutine \d+ |\[signal |thread '.{0,100}' (?:\(\d+\) )?panicked at )/
+/** A frame of Ruby, such as `a.rb:3:in 'f'`. */
+const rubyFrame = /^[^\s:]{1,200}:\d+:in [`']/
 /** Lines that are of a stack trace after other lines of it: of `util.inspect`, which NestJS adds a duration to, Node, Python and .NET. */
 const tracePart =
   /^(?:[\])}]+[,;]?(?: \+\d+ms)?$|Node\.js v\d|\(Use `node --trace-uncaught |During handling of the above exception|The above exception was the direct cause|--- End of )/
@@ -127,6 +143,9 @@ const sourcePosition = /^(?:\/|file:|node:|[A-Za-z]:\\).{0,500}:\d+$/
 const errorInBrackets = /^\[[\w$]*(?:Error|Exception|Rejection): .* \{$/
 /** `at …` of JavaScript, Java and .NET, `File "…"` of Python, also in a group, `from …` of Ruby, a file of Go, and `0: …` of Rust. */
 const frame = /^\s[\s|]*(?:at |File "|\.\.\. \d|from |\d+: |\S+\.go:\d)/
+
+const quote = 34
+const openBrace = 123
 
 function isIndented(line: string): boolean {
   const first = line.charCodeAt(0)
