@@ -42,7 +42,8 @@ export interface FollowOptions {
    */
   readonly tail?: number
   /**
-   * After how long an incomplete last line is returned, in ms.
+   * After how long an incomplete last line is returned, in ms. A part of a JSON object is returned when the rest of its line was written, or
+   * the file has ended.
    *
    * @defaultValue 1000
    */

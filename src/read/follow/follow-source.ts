@@ -2,6 +2,7 @@ import type { ByteSource } from '../input/byte-source.ts'
 import { ChunkCounter } from '../input/chunk-counter.ts'
 import { LineBuffer } from '../input/line-buffer.ts'
 import type { FollowItem, FollowOptions } from './follow-item.ts'
+import { isPartOfJson } from './part-of-json.ts'
 import type { WakeUp } from './wake-up.ts'
 
 const BUFFER_BYTES = 131_072
@@ -17,8 +18,8 @@ export interface FollowedSource {
 }
 
 /**
- * Follows a pipe. Lines are returned as they arrive; an incomplete line is returned after some time, and when its writer has
- * closed the pipe.
+ * Follows a pipe. Lines are returned as they arrive; an incomplete line is returned after some time, unless it is a part of a
+ * JSON object, and when its writer has closed the pipe.
  *
  * @param wakeUp - Is closed when following ends.
  */
@@ -41,7 +42,7 @@ export async function* followSource(
         count = await within(incompleteLineMillis - QUIET_MILLIS, read)
       }
       if (count === undefined) {
-        if (buffer.length > 0) yield counter.next(buffer.takeAll(), false)
+        if (buffer.length > 0 && !isPartOfJson(buffer.rest)) yield counter.next(buffer.takeAll(), false)
         count = await read
       }
       if (count === 0) break

@@ -4,6 +4,7 @@ import { LineBuffer } from '../input/line-buffer.ts'
 import type { LineChunk } from '../input/line-chunk.ts'
 import { byteOrderMark } from '../input/utf16-source.ts'
 import { ContentMark } from './content-mark.ts'
+import { isPartOfJson } from './part-of-json.ts'
 
 const BUFFER_BYTES = 131_072
 const MAX_LINE_BYTES = 256 * 1_048_576
@@ -28,6 +29,8 @@ export class Generation {
   lastReadAt: number
   private readonly buffer = new LineBuffer(BUFFER_BYTES, false)
   private readonly counter: ChunkCounter
+  /** The position at which the content was found to end inside a JSON object. */
+  private insideJsonAt: number | undefined
   /** The time of the last write when nothing was left to read. */
   private readMtimeNs: bigint | undefined
 
@@ -107,9 +110,15 @@ export class Generation {
     return this.buffer.length === 0 ? undefined : this.counter.next(this.buffer.takeAll(), false)
   }
 
-  /** Returns the incomplete last line if it was not continued for some time. */
+  /** Returns the incomplete last line if it was not continued for some time, and is not a part of a JSON object. */
   takeIncompleteAfter(millis: number, now: number): LineChunk | undefined {
-    return now - this.lastReadAt >= millis ? this.takeIncomplete() : undefined
+    return now - this.lastReadAt < millis || this.endsInsideJson() ? undefined : this.takeIncomplete()
+  }
+
+  private endsInsideJson(): boolean {
+    const { position } = this.mark
+    if (this.insideJsonAt !== position && isPartOfJson(this.buffer.rest)) this.insideJsonAt = position
+    return this.insideJsonAt === position
   }
 
   close(): void {

@@ -27,6 +27,11 @@ export class LineBuffer {
     return this.end - this.start
   }
 
+  /** The bytes that were read and not taken. They are valid until more are read. */
+  get rest(): Buffer {
+    return this.bytes.subarray(this.start, this.end)
+  }
+
   /** Makes free space at the end, where bytes are read into next. */
   makeRoom(): void {
     const { length, size, bytes } = this

@@ -69,6 +69,24 @@ describe('followFile of pipes and standard input', () => {
     expect(output.split('\n').filter((line) => !line.includes('quiet'))).toEqual(['"a\\n"', '"b"', '"c\\nd\\n"', ''])
   })
 
+  it('returns a line of JSON of standard input only with its end', async () => {
+    const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    })
+    let output = ''
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text))
+    child.stdin.write('a\n{"msg":')
+    await waitUntil(() => output.includes('"a\\n"'), 20_000)
+    await new Promise((resolve) => setTimeout(resolve, 1_500))
+    child.stdin.end('1}\n')
+    await new Promise((resolve) => child.once('close', resolve))
+    expect(output.split('\n').filter((line) => !line.includes('quiet'))).toEqual([
+      '"a\\n"',
+      JSON.stringify('{"msg":1}\n'),
+      '',
+    ])
+  })
+
   it('follows a file of standard input through a truncation', async () => {
     const path = directory.path('a.log')
     writeFileSync(path, 'a\n')

@@ -263,6 +263,27 @@ describe('PathFollower', () => {
     expect(items).toMatchObject([{ bytes: Buffer.from('plete\nb\n'), continuesLine: true, firstLine: 2, offset: 7 }])
   })
 
+  it('returns a line of JSON only with its end, which a program with a buffer writes later', async () => {
+    writeFileSync(log, 'a\nweb-1 | {"msg":"')
+    expect(await follow()).toBe('a\n')
+    expect(await check(5_000)).toBe('')
+    appendFileSync(log, 'x","y":{}')
+    expect(await check(5_000)).toBe('')
+    appendFileSync(log, '}\n{')
+    expect(await check(5_000)).toBe('web-1 | {"msg":"x","y":{}}\n')
+    appendFileSync(log, '"msg":1} ')
+    expect(await check()).toBe('')
+    expect(await check(1_000)).toBe('{"msg":1} ')
+  })
+
+  it('returns a part of JSON at the end of a rotated file', async () => {
+    writeFileSync(log, '{"msg":"')
+    await follow()
+    renameSync(log, `${log}.1`)
+    writeFileSync(log, '{"msg":2}\n')
+    expect((await check()) + (await check(20_000))).toBe('{"msg":2}\n{"msg":"')
+  })
+
   it('returns the event quiet once after new lines', async () => {
     writeFileSync(log, 'a\n')
     await follow()
