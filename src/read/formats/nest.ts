@@ -13,7 +13,7 @@ export function readNestLine(text: string, context: LineContext): ReadRecord | u
   if (match === null) return undefined
   const [, pid, timeText = '', level = '', scope, message] = match
   // The order of day and month depends on the locale, except with the American clock.
-  const millis = / [AP]M$/.test(timeText) ? Date.parse(timeText.replaceAll('\u202F', ' ')) : Number.NaN
+  const millis = /\s[AP]M$/.test(timeText) ? Date.parse(timeText.replaceAll('\u202F', ' ')) : Number.NaN
   const time = Number.isNaN(millis) ? undefined : exactTime(millis, 0)
   const resource = new Map([['process.pid', Number(pid)]])
   return textRecord(

@@ -82,6 +82,12 @@ describe('lines of NestJS', () => {
     }
   })
 
+  it('have a time with the narrow space that some versions of Node write', () => {
+    const time = new Date(2026, 10, 21, 21, 56, 3).getTime()
+    for (const space of [' ', '\u202F'])
+      expect(recordIn(`[Nest] 42  - 11/21/2026, 9:56:03${space}PM     LOG [Orders] started`)).toMatchObject({ time })
+  })
+
   it('have no time if the locale of the writer is not known', () => {
     expect(recordIn('[Nest] 42  - 12/11/2026, 09:56:03     LOG [Orders] started')).toMatchObject({
       time: undefined,
