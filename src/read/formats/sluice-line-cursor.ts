@@ -1,6 +1,7 @@
 import type { AnyValueMap } from '../../record/any-value.ts'
 import { parseMembers, type JsonMembers } from './json-members.ts'
 import { emptyMap } from './json-values.ts'
+import { PlainJsonParser } from './plain-json-parser.ts'
 import { levelOf, noLevel, withSeverityNumber, type ReadLevel } from './levels.ts'
 import { traceFlagsOf } from './trace-ids.ts'
 
@@ -125,17 +126,23 @@ export class SluiceLineCursor {
     return (this.lastSource = { members, scope, scopeVersion, eventName, resource })
   }
 
-  /** Returns the members of the attributes, which end the line; undefined if they, or the end of the line, are missing. */
-  attributes(): JsonMembers | undefined {
+  /**
+   * Returns the attributes, which end the line: as a map if the line has only plain characters and the attributes are in the form that loggers
+   * write, otherwise as members; undefined if they, or the end of the line, are missing.
+   */
+  attributes(isPlainLine: boolean): AnyValueMap | JsonMembers | undefined {
     const { line, position } = this
     const end = line.length - 1
     if (position <= 0 || line.charCodeAt(end) !== closingBrace) return undefined
-    if (position === end) return noMembers
+    if (position === end) return emptyMap
     if (!line.startsWith(attributesKey, position)) return undefined
-    return parseMembers(line.slice(position + attributesKey.length, end))
+    const start = position + attributesKey.length
+    const attributes = isPlainLine ? parser.parse(line, start, end) : undefined
+    return attributes ?? parseMembers(line.slice(start, end))
   }
 }
 
+const parser = new PlainJsonParser()
 const noSource: LineSource = {
   members: '',
   scope: undefined,
@@ -144,7 +151,6 @@ const noSource: LineSource = {
   resource: emptyMap,
 }
 const attributesKey = ',"attributes":'
-const noMembers: JsonMembers = Object.freeze({})
 const closingBrace = 125
 const quote = 34
 
@@ -162,14 +168,18 @@ function flagsOf(text: string): number | undefined {
 
 /** Returns whether the text at a place is lowercase hexadecimal digits, and not only zeros. */
 function isId(line: string, from: number, digits: number): boolean {
-  let isZero = true
-  for (let i = from; i < from + digits; i++) {
-    const code = line.charCodeAt(i)
-    if (!((code >= 48 && code <= 57) || (code >= 97 && code <= 102))) return false
-    if (code !== 48) isZero = false
-  }
-  return !isZero
+  let kinds = 0
+  for (let i = from; i < from + digits; i++) kinds |= kindOf[line.charCodeAt(i) & 127]! | (line.charCodeAt(i) & 0xff80)
+  return kinds === otherDigit || kinds === (otherDigit | zero)
 }
+
+const zero = 1
+const otherDigit = 2
+const noDigit = 4
+/** The kind of each ASCII character. */
+const kindOf = Uint8Array.from({ length: 128 }, (_, code) =>
+  code === 48 ? zero : /[1-9a-f]/.test(String.fromCharCode(code)) ? otherDigit : noDigit,
+)
 
 /** Returns whether a text has no control characters, which JSON does not allow. */
 export function isPlain(text: string | undefined): boolean {

@@ -30,8 +30,10 @@ export function readSluiceLine(line: string, context: LineContext): JsonRecord |
   const dropped = cursor.number(',"otel.dropped_attributes_count":')
   // If no quote up to here is escaped, each begins or ends a text.
   const backslash = line.indexOf('\\')
-  if (level === undefined || (backslash >= 0 && backslash < cursor.position) || !isPlain(message)) return undefined
-  const attributes = cursor.attributes()
+  const isPlainLine = backslash < 0 && (context.hasNoControls === true || isPlain(line))
+  if (level === undefined || (backslash >= 0 && backslash < cursor.position)) return undefined
+  if (!isPlainLine && !isPlain(message)) return undefined
+  const attributes = cursor.attributes(isPlainLine)
   if (attributes === undefined) return undefined
   return new JsonRecord(
     {
@@ -59,11 +61,17 @@ const converter = new ValueConverter()
 class SluiceParts implements RecordParts {
   private readonly text: string
   private readonly timestamp: string
-  private readonly members: JsonMembers
+  private readonly members: AnyValueMap | JsonMembers
   private readonly source: LineSource
   private readonly dropped: number | undefined
 
-  constructor(text: string, timestamp: string, members: JsonMembers, source: LineSource, dropped: number | undefined) {
+  constructor(
+    text: string,
+    timestamp: string,
+    members: AnyValueMap | JsonMembers,
+    source: LineSource,
+    dropped: number | undefined,
+  ) {
     this.text = text
     this.timestamp = timestamp
     this.members = members
@@ -78,8 +86,10 @@ class SluiceParts implements RecordParts {
     return undefined
   }
   attributes(): AnyValueMap {
+    const { members } = this
+    if (members instanceof Map) return this.withDropped(members as AnyValueMap)
     converter.sawInexactInteger = false
-    const attributes = this.read(this.members)
+    const attributes = this.read(members as JsonMembers)
     if (!converter.sawInexactInteger) return attributes
     const exact = parseMembersExactly(this.text)?.['attributes']
     return isMembers(exact) ? this.read(exact) : attributes
@@ -90,8 +100,12 @@ class SluiceParts implements RecordParts {
 
   private read(members: JsonMembers): AnyValueMap {
     const attributes = new Map<string, AnyValue>()
-    if (this.dropped !== undefined) attributes.set('otel.dropped_attributes_count', this.dropped)
     for (const key of Object.keys(members)) attributes.set(key, converter.value(members[key]))
-    return attributes.size === 0 ? emptyMap : attributes
+    return this.withDropped(attributes.size === 0 ? emptyMap : attributes)
+  }
+
+  private withDropped(attributes: AnyValueMap): AnyValueMap {
+    if (this.dropped === undefined) return attributes
+    return new Map<string, AnyValue>([['otel.dropped_attributes_count', this.dropped], ...attributes])
   }
 }
