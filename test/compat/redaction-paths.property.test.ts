@@ -153,8 +153,8 @@ describe('redaction by paths in compatible APIs', () => {
         expect(redacted.filter((canary) => left.has(canary))).toEqual([])
         expect(unredacted.filter((canary) => !left.has(canary))).toEqual([])
       }),
-      { numRuns: 250 },
+      { numRuns: 100 },
     )
-    expect(checked).toBeGreaterThan(100)
+    expect(checked).toBeGreaterThan(40)
   })
 })

@@ -143,10 +143,10 @@ describe.each(Object.entries(apis))('redaction in sluice/%s', (api, { written, e
         expect(() => JSON.parse(line) as unknown).not.toThrow()
         if (written(scenario, {}).includes(canary)) shown++
       }),
-      { numRuns: 1_500 },
+      { numRuns: 500 },
     )
     // Without the rules many lines contain the canary.
-    expect(shown).toBeGreaterThan(300)
+    expect(shown).toBeGreaterThan(100)
   })
 
   test(`sluice/${api} redacts the message of an Error also in its stack and in the message of the record`, () => {

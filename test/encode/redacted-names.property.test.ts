@@ -72,7 +72,7 @@ function kept(): { text: string; write(chunk: unknown): void } {
   return out
 }
 
-const runs = { numRuns: 150 }
+const runs = { numRuns: 60 }
 const ofLogger = ['enrich', 'attributes', 'child', 'child with rules', 'context', 'inner context', 'call']
 
 /** Logs one record with each layer as one of its sources. */

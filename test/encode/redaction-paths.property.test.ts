@@ -209,8 +209,8 @@ describe('redaction by the path in the output', () => {
         expect(redacted.filter((canary) => bytes.includes(canary) || all.includes(canary))).toEqual([])
         expect(unredacted.filter((canary) => !all.includes(canary))).toEqual([])
       }),
-      { numRuns: 250 },
+      { numRuns: 80 },
     )
-    expect(checked).toBeGreaterThan(50)
+    expect(checked).toBeGreaterThan(15)
   })
 })

@@ -53,7 +53,7 @@ describe.each(encodings)('lines of child loggers in %s', (_, encoding) => {
         const expected = written({ ...given, attributes }, encoding, (log) => call(log, members))
         expect(written(given, encoding, (log) => call(log.child(buildMembers(bound)), members))).toEqual(expected)
       }),
-      { numRuns: 25 },
+      { numRuns: 12 },
     )
   })
 
@@ -78,7 +78,7 @@ describe.each(encodings)('lines of child loggers in %s', (_, encoding) => {
         expect(chained).toEqual(expected)
         expect(nested).toEqual(expected)
       }),
-      { numRuns: 25 },
+      { numRuns: 12 },
     )
   })
 })

@@ -147,7 +147,7 @@ test.each(['dropLowest', 'dropNewest', 'dropOldest'] as const)(
           }
         },
       ),
-      { numRuns: 150 },
+      { numRuns: 60 },
     )
   },
 )

@@ -140,9 +140,9 @@ describe('sluice/pino compared with safe-stable-stringify', () => {
         compared++
         expect(ours(withBigInt(value), limits)).toBe(expected)
       }),
-      { numRuns: 5_000 },
+      { numRuns: 1_500 },
     )
-    expect(compared).toBeGreaterThan(4_999)
+    expect(compared).toBeGreaterThan(1_499)
   })
 
   test.each(differences)(

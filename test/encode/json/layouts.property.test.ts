@@ -106,7 +106,7 @@ describe.each(testLayouts)('lines of the layout %s', (_, layout) => {
         const firstOfUser = [...top, ''].findIndex((key) => !own.has(key))
         expect(top.slice(firstOfUser).filter((key) => own.has(key))).toEqual([])
       }),
-      { numRuns: 100 },
+      { numRuns: 40 },
     )
   })
 
@@ -126,7 +126,7 @@ describe.each(testLayouts)('lines of the layout %s', (_, layout) => {
           expect(taken.filter((key) => key.startsWith(`${name}.`))).toEqual([])
         }
       }),
-      { numRuns: 100 },
+      { numRuns: 40 },
     )
   })
 
@@ -149,7 +149,7 @@ describe.each(testLayouts)('lines of the layout %s', (_, layout) => {
         expect(others).toEqual([])
         expect(new Map([...line.attributes, ...found])).toEqual(plain.attributes)
       }),
-      { numRuns: 100 },
+      { numRuns: 40 },
     )
   })
 
@@ -180,7 +180,7 @@ describe.each(testLayouts)('lines of the layout %s', (_, layout) => {
           if (write([]).includes(canary)) exposed.add(where)
         },
       ),
-      { numRuns: 100 },
+      { numRuns: 40 },
     )
     expect(exposed.size).toBe(5)
   })
@@ -197,7 +197,7 @@ describe.each(testLayouts)('lines of the layout %s', (_, layout) => {
         fc.pre(![...some, ...call.child, ...call.context, ...call.enrich].some(([name]) => name === 'exception.type'))
         expect(readLine(layout, text).type).toBe('TypeError')
       }),
-      { numRuns: 100 },
+      { numRuns: 40 },
     )
   })
 })

@@ -97,7 +97,7 @@ describe.each(protocols)('requests with %s', (protocol) => {
           linesOf([record()]).flatMap(flattened),
         )
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     )
   })
 
@@ -184,7 +184,7 @@ test('both protocols encode and truncate records identically, for any limit', ()
       expect(protobuf!.each[0]).toBeLessThanOrEqual(recordBytes)
       expect(recordSize((expected[0] as { record: OtlpJson }).record)).toBe(protobuf!.each[0])
     }),
-    { numRuns: 300 },
+    { numRuns: 120 },
   )
   expect(cut).toBeGreaterThan(50)
 })

@@ -23,7 +23,7 @@ describe.each(formats)('redaction by patterns as %s', (_, encoding) => {
         expect(clean).toContain(open)
         expect(isIn(written(scenario, undefined, capturingExporter(encoding)))).toBe(true)
       }),
-      { numRuns: 100 },
+      { numRuns: 40 },
     )
   })
 

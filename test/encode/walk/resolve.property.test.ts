@@ -73,9 +73,9 @@ function recordOf(call: Call, bound: BoundState): LogRecord {
 const sameError = Object.assign(new Error('same', { cause: 'text' }), { code: 'E', token: 't' })
 
 test.each([
-  ['plain JSON', jsonLines(), 1_000],
-  ['OTLP/JSON', otlpJsonLines(), 1_000],
-  ...testLayouts.slice(1).map(([name, layout]) => [`the layout ${name}`, jsonLines(layout), 100] as const),
+  ['plain JSON', jsonLines(), 400],
+  ['OTLP/JSON', otlpJsonLines(), 400],
+  ...testLayouts.slice(1).map(([name, layout]) => [`the layout ${name}`, jsonLines(layout), 40] as const),
 ])('a record that is resolved first is written as the same line of %s', (_, encoding, numRuns) => {
   const fused = encoderFor(encoding, rules)
   const plain = encoderFor(encoding, {
@@ -131,7 +131,7 @@ describe('precedence of attributes: call, context, child, attributes, enrich', (
         // JSON.parse hides duplicate keys, so the values in the text are counted.
         expect(line.match(/:"(?:enrich|attributes|child|context|call)"/g)?.length ?? 0).toBe(expected.size)
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     )
   })
 

@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as fc from '../../../node_modules/fast-check/lib/fast-check.js'
+import { runs } from '../runs.ts'
 import { seed } from '../seed.ts'
 
 export * from '../../../node_modules/fast-check/lib/fast-check.js'
@@ -10,6 +11,13 @@ export * from '../../../node_modules/fast-check/lib/fast-check.js'
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 /** How many inputs each test of this file has checked. */
 const inputs = new Map<string, number>()
+
+/** Checks a property, as fast-check does, with a number of inputs that depends on `RUNS`. */
+export const assert = ((property: fc.IRawProperty<unknown>, parameters: fc.Parameters<unknown> = {}) =>
+  fc.assert(property, {
+    ...parameters,
+    numRuns: Math.ceil((parameters.numRuns ?? 100) * runs),
+  })) as typeof fc.assert
 
 /** Adds to the inputs that the current test has checked. Properties are counted without it. */
 export function countInputs(count: number): void {
