@@ -1,6 +1,7 @@
 import { describe } from '@jest/globals'
 import { testRows } from './harness/test-rows.ts'
-import { bursts, sharedSinks, abruptEnds, fullSizeRows } from './rows/of-processes.ts'
+import { bursts, sharedSinks, abruptEnds, longRows } from './rows/of-processes.ts'
+import { runs } from '../support/runs.ts'
 import { seed } from '../support/seed.ts'
 
 describe('bursts', () => {
@@ -15,6 +16,8 @@ describe('shared sinks', () => {
   testRows('no record is lost, torn or duplicated', sharedSinks)
 })
 
-describe('full-size rows', () => {
-  testRows('all records are accounted for', fullSizeRows(seed), 240_000)
-})
+if (runs > 1) {
+  describe('long rows', () => {
+    testRows('all records are accounted for', longRows(seed), 240_000)
+  })
+}

@@ -9,6 +9,7 @@ import { folderOf } from '../../scripts/real-parts/part.ts'
 import { columnStore } from '../../scripts/real-parts/python.ts'
 import { hasCollector, startCollector } from '../support/otlp/collector.ts'
 import { needs } from '../support/needs.ts'
+import { runs } from '../support/runs.ts'
 import { temporaryDirectory } from '../support/files/pipes.ts'
 import { startProgram, type RunningProgram } from '../support/processes/start-program.ts'
 import { startBroker } from './end-to-end/broker.ts'
@@ -23,7 +24,7 @@ const application = fileURLToPath(new URL('end-to-end/application.ts', import.me
 const table = directory.path('table')
 
 const RECORDS_PER_SECOND = 500
-const ROUNDS = 2
+const ROUNDS = runs > 1 ? 2 : 1
 /** The number of records of each application between two faults. */
 const BETWEEN_FAULTS = 500
 const MOST_MILLIS = 300_000

@@ -10,20 +10,20 @@ const MiB = 1_048_576
 const million = 1_000_000
 const dropping = ['dropLowest', 'dropNewest', 'dropOldest'] as const
 
-/** Bursts that are small enough for every test run. */
+/** Bursts with each overflow policy. */
 export const bursts: readonly FaultRow[] = [
-  overload.millionRecordsToStalledPipe('dropLowest', 32 * MiB),
+  ...dropping.map((onFull) => overload.millionRecordsToStalledPipe(onFull, 16 * MiB)),
   overload.blockingBurst(50_000),
-  overload.burstToFile('dropLowest', 50_000),
-  overload.burstToSlowDisk('dropLowest', 100_000),
+  ...([...dropping, 'block'] as const).map((onFull) => overload.burstToFile(onFull, 50_000)),
+  ...dropping.map((onFull) => overload.burstToSlowDisk(onFull, 100_000)),
   overload.burstToSlowDisk('block', 10_000),
-  overload.memoryOfFullQueue('dropLowest', 16 * MiB),
+  ...dropping.map((onFull) => overload.memoryOfFullQueue(onFull, 16 * MiB)),
   overload.stalledReader(3_000),
 ]
 
 /** Abrupt exits, at times that depend on a seed. */
 export function abruptEnds(seed: number): readonly FaultRow[] {
-  return [killLoop(15, seed), killedAtPoints, killedInsideLine, aborted, heapFull, outOfMemory]
+  return [killLoop(40, seed), killedAtPoints, killedInsideLine, aborted, heapFull, outOfMemory]
 }
 
 /** Threads and processes that share sinks, and PID 1. */
@@ -45,19 +45,17 @@ export function rowsForAnyLogger(seed: number): readonly FaultRow[] {
   return [...bursts, ...ends, threads.threadsEnd, threads.threadsOnOnePipe, ...Object.values(shared)]
 }
 
-/** The rows that take minutes. */
-export function fullSizeRows(seed: number): readonly FaultRow[] {
+/** More and longer runs of rows, which take ten minutes. */
+export function longRows(seed: number): readonly FaultRow[] {
   return [
     killLoop(200, seed),
     threads.threadsLeak(5, 10),
     overload.stalledReader(60_000),
     overload.millionRecordsToStalledPipe('dropLowest', MiB),
-    overload.millionRecordsToStalledPipe('dropNewest', 16 * MiB),
-    overload.millionRecordsToStalledPipe('dropOldest', 16 * MiB),
     overload.blockingBurst(million),
     ...([...dropping, 'block'] as const).map((onFull) => overload.burstToFile(onFull, million)),
     ...dropping.map((onFull) => overload.burstToSlowDisk(onFull, million)),
     overload.burstToSlowDisk('block', 100_000),
-    ...dropping.flatMap((onFull) => [1, 16, 64].map((size) => overload.memoryOfFullQueue(onFull, size * MiB))),
+    ...dropping.flatMap((onFull) => [1, 64].map((size) => overload.memoryOfFullQueue(onFull, size * MiB))),
   ]
 }
