@@ -44,6 +44,17 @@ test('all lines of a file are written unchanged as raw', async () => {
   expect(await run(['-o', 'raw', 'app.log'])).toEqual({ stdout: lines.join(''), stderr: '', code: 0 })
 })
 
+test.each([[[]], [['-s']], [['--redact', 'card']], [['-n', '9']], [['-l', 'info']]])(
+  'a line with several records is written once as raw: %j',
+  async (args) => {
+    const record = (message: string) => `{"severityNumber":9,"body":{"stringValue":"${message}"}}`
+    const request = `{"resourceLogs":[{"scopeLogs":[{"logRecords":[${record('a')},${record('4111 1111 1111 1111')}]}]}]}\n`
+    const input = request + lines[0] + request + request
+    const { stdout } = await run(['-o', 'raw', ...args], { input })
+    expect(stdout).toBe(args.includes('--redact') ? input.replaceAll('4111 1111 1111 1111', '[REDACTED]') : input)
+  },
+)
+
 test('a compressed file and standard input are read as the same records', async () => {
   const { stdout } = await run(['app.log'])
   expect(stdout).toMatch(/^2026-03-01 10:00:01\.000 INFO {2}start {2}tenant=a$/m)

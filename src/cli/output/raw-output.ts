@@ -7,12 +7,14 @@ import { textOfUtf8, visibleLines } from './visible-text.ts'
 const newline = 10
 
 /**
- * Writes the bytes of records and text as they were read. On a terminal, control characters are escaped, because data must not control it.
+ * Writes the bytes of records and text as they were read. A line with several records, such as a request of OTLP/JSON, is written once for
+ * those that follow each other. On a terminal, control characters are escaped, because data must not control it.
  */
 export class RawOutput implements Output {
   private readonly writer: TextWriter
   private readonly isTerminal: boolean
   private endsInLine = false
+  private lastRaw: Uint8Array | undefined
 
   constructor({ writer, isTerminal }: OutputSettings) {
     this.writer = writer
@@ -20,7 +22,10 @@ export class RawOutput implements Output {
   }
 
   record({ raw }: ReadRecord): void {
+    // The records of one line share its bytes.
+    if (raw === this.lastRaw) return
     this.text(raw)
+    this.lastRaw = raw
   }
 
   text(bytes: Uint8Array): void {

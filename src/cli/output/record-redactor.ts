@@ -32,6 +32,8 @@ export class RecordRedactor {
   private readonly redactsPrivateKeys: boolean
   // The result for the last resource, because most records have the same one.
   private lastResource: AnyValueMap | undefined
+  private lastRaw: Uint8Array | undefined
+  private lastRedactedRaw: Uint8Array | undefined
   private lastRedactedResource: AnyValueMap | undefined
 
   constructor(rules: readonly PatternPresetName[]) {
@@ -77,7 +79,7 @@ export class RecordRedactor {
       scope: this.optionalLine(record.scope),
       scopeVersion: this.optionalLine(record.scopeVersion),
       origin: this.origin(origin),
-      raw: this.bytes(record.raw),
+      raw: this.raw(record.raw),
     }
   }
 
@@ -94,6 +96,15 @@ export class RecordRedactor {
     const rest = this.keyLines.textAfter(text, origin, true)
     this.keyLines.findStart(rest ?? text, origin)
     return this.bytes(rest === undefined ? bytes : Buffer.from(rest, 'latin1'))
+  }
+
+  /** Returns the same bytes for consecutive records of one line. */
+  private raw(raw: Uint8Array): Uint8Array {
+    if (raw !== this.lastRaw || this.lastRedactedRaw === undefined) {
+      this.lastRaw = raw
+      this.lastRedactedRaw = this.bytes(raw)
+    }
+    return this.lastRedactedRaw
   }
 
   private bytes(bytes: Uint8Array): Uint8Array {
