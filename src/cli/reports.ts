@@ -1,5 +1,6 @@
 import type { CommandIo } from './report/command-io.ts'
 import { runCheck } from './check/run-check.ts'
+import { hasTimeLimit } from '../read/query/select-records.ts'
 import { Diagnostics } from './diagnostics.ts'
 import { countValue, intervalValue } from './options/number-value.ts'
 import type { ParsedArguments } from './options/parse-arguments.ts'
@@ -19,9 +20,11 @@ export function runStatsCommand(parsed: ParsedArguments): Promise<number> {
   const { options } = parsed
   const by = options.list('by')
   const { tests, query } = recordFilter(options)
+  const isSlow = query !== undefined && hasTimeLimit(query)
   const statsOptions = {
     ...readingOptions(parsed),
-    where: allTests(query === undefined ? tests : [...tests, query]),
+    where: allTests(isSlow || query === undefined ? tests : [...tests, query]),
+    slowQuery: isSlow ? query : undefined,
     by: by.length === 0 ? undefined : by,
     percentiles: options.list('percentiles'),
     interval: intervalValue(options),

@@ -14,11 +14,13 @@ export interface FileRecordsOptions {
   readonly onUnreadable: (message: string) => void
   /** Called with each chunk before its records are read. */
   readonly onChunk?: (chunk: LineChunk) => void
+  /** Called when the records of a chunk were read, while the bytes of the chunk are still valid. */
+  readonly onRead?: () => void
 }
 
 /** Reads all records of a file. The sink must copy the bytes that it keeps. */
 export async function readFileRecords(file: string, sink: RecordSink, options: FileRecordsOptions): Promise<void> {
-  const { input, fieldNames, onUnreadable, onChunk } = withoutPrototype(options)
+  const { input, fieldNames, onUnreadable, onChunk, onRead } = withoutPrototype(options)
   const reader = new RecordReader({
     file,
     sink,
@@ -33,6 +35,8 @@ export async function readFileRecords(file: string, sink: RecordSink, options: F
   for await (const chunk of chunks) {
     onChunk?.(chunk)
     reader.read(chunk)
+    onRead?.()
   }
   reader.flush()
+  onRead?.()
 }

@@ -1,6 +1,7 @@
 import { oneLine } from '../../options/one-line.ts'
 import type { CommandIo } from '../report/command-io.ts'
 import { readFileRecords } from '../report/read-file-records.ts'
+import { QuerySink } from './query-sink.ts'
 import { Statistics } from './statistics.ts'
 import type { StatsOptions } from './stats-options.ts'
 import { summaryJson } from './summary-json.ts'
@@ -20,9 +21,11 @@ export async function runStats(options: StatsOptions, io: CommandIo): Promise<nu
     interval: options.interval,
     where: options.where,
   })
+  const queried = options.slowQuery === undefined ? undefined : new QuerySink(options.slowQuery, statistics)
   let exitCode = 0
   for (const file of options.files) {
-    await readFileRecords(file, statistics, {
+    await readFileRecords(file, queried ?? statistics, {
+      onRead: () => queried?.flush(),
       input: options.input,
       fieldNames: options.fieldNames,
       onUnreadable(message) {

@@ -1,4 +1,5 @@
 import type { TimeFormat } from '../../encode/pretty/time.ts'
+import type { RecordPredicate } from '../../read/query/compile-query.ts'
 import type { FormatName, ReadRecord } from '../../read/record.ts'
 
 /** The validated options of `sluice stats`. */
@@ -7,6 +8,8 @@ export interface StatsOptions {
   readonly files: readonly string[]
   /** Whether a record is counted. Without it, every record is. */
   readonly where?: ((record: ReadRecord) => boolean) | undefined
+  /** A query with regular expressions that a counted record matches, in addition to `where`. */
+  readonly slowQuery?: RecordPredicate | undefined
   /** Groups by the combination of these: `level`, `service`, `template` or the key of an attribute. Default: two tables, by level and by template. */
   readonly by?: readonly string[] | undefined
   /** The keys of attributes whose percentiles are computed. */
