@@ -29,6 +29,9 @@ const unknownFormat: LineProblem = {
 /** How many characters of the beginning of a record are searched for in invalid lines. Fewer can occur by chance. */
 const headLength = 9
 
+/** The maximum length of a line in UTF-16 units that is compared with its value as JSON. */
+const maxCanonicalLength = 1_048_576
+
 /** Finds the problems in the lines of one file. */
 export class LineInspector {
   /** How the last valid line of JSON begins, such as `{"timesta`. */
@@ -39,7 +42,8 @@ export class LineInspector {
     if (!isUtf8(line)) return invalidUtf8(line)
     if (line[0] !== openBrace) return undefined
     const text = textOf(line)
-    if (isCanonical(text)) {
+    // The comparison needs two copies of the line, which a long line must not have.
+    if (text.length <= maxCanonicalLength && isCanonical(text)) {
       this.head = text.slice(0, headLength)
       return undefined
     }

@@ -4,9 +4,10 @@ import type { ReadRecord } from '../../read/record.ts'
 import type { TextWriter } from '../terminal/text-writer.ts'
 import { IsoTime } from './iso-time.ts'
 import { KeySelection } from './key-selection.ts'
+import { writeLongRecord } from './long-texts.ts'
 import type { Output } from './output.ts'
 import type { OutputSettings } from './output-settings.ts'
-import { linesOf, safeOnTerminal } from './text-lines.ts'
+import { safeOnTerminal, writeTextLines } from './text-lines.ts'
 import { zoneOf } from './zone.ts'
 
 /** A column of a CSV file. */
@@ -38,12 +39,16 @@ export class CsvOutput implements Output {
   }
 
   record(record: ReadRecord): void {
-    this.writeRow(this.columns.map(({ read }) => cellText(read(record))))
+    this.writeHeader()
+    const format = (other: ReadRecord): string => this.rowText(this.columns.map(({ read }) => cellText(read(other))))
+    if (!writeLongRecord(this.writer, record, format)) this.writer.write(format(record))
   }
 
   text(bytes: Uint8Array): void {
-    for (const line of linesOf(bytes))
-      this.writeRow(this.columns.map(({ name }) => (name === 'message' ? cellText(line) : '')))
+    this.writeHeader()
+    writeTextLines(this.writer, bytes, (line) =>
+      this.rowText(this.columns.map(({ name }) => (name === 'message' ? cellText(line) : ''))),
+    )
   }
 
   flush(): void {
@@ -58,13 +63,12 @@ export class CsvOutput implements Output {
   private writeHeader(): void {
     if (this.hasHeader) return
     this.hasHeader = true
-    this.writeRow(this.columns.map(({ name }) => cellText(name)))
+    this.writer.write(this.rowText(this.columns.map(({ name }) => cellText(name))))
   }
 
-  private writeRow(cells: readonly string[]): void {
-    this.writeHeader()
+  private rowText(cells: readonly string[]): string {
     const row = cells.join()
-    this.writer.write(this.isTerminal ? `${safeOnTerminal(row)}\n` : `${row}\r\n`)
+    return this.isTerminal ? `${safeOnTerminal(row)}\n` : `${row}\r\n`
   }
 }
 

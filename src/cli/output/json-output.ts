@@ -1,4 +1,4 @@
-import { escape, quote } from '../../encode/json/quote.ts'
+import { quote } from '../../encode/json/quote.ts'
 import { dataToJson, jsonText, plainText } from '../../encode/plain-data.ts'
 import type { AnyValueMap } from '../../record/any-value.ts'
 import { isStandardLevel, standardSeverities } from '../../record/severity.ts'
@@ -6,10 +6,10 @@ import type { ReadRecord } from '../../read/record.ts'
 import type { TextWriter } from '../terminal/text-writer.ts'
 import { IsoTime } from './iso-time.ts'
 import { KeySelection } from './key-selection.ts'
-import { hasLongMessage, writeLongMessage } from './long-message.ts'
+import { writeLongRecord } from './long-texts.ts'
 import type { Output } from './output.ts'
 import type { OutputSettings } from './output-settings.ts'
-import { linesOf, safeOnTerminal } from './text-lines.ts'
+import { safeOnTerminal, writeTextLines } from './text-lines.ts'
 import { ResourceWithOrigin } from './resource-with-origin.ts'
 import { zoneOf } from './zone.ts'
 
@@ -33,18 +33,12 @@ export class JsonOutput implements Output {
   }
 
   record(record: ReadRecord): void {
-    if (hasLongMessage(record))
-      writeLongMessage(
-        this.writer,
-        record,
-        (other) => this.lineText(this.line(other)),
-        (piece) => this.escaped(piece),
-      )
-    else this.writer.write(this.lineText(this.line(record)))
+    const format = (other: ReadRecord): string => this.lineText(this.line(other))
+    if (!writeLongRecord(this.writer, record, format)) this.writer.write(format(record))
   }
 
   text(bytes: Uint8Array): void {
-    for (const line of linesOf(bytes)) this.writer.write(this.lineText(`{"message":${quote(line)}}`))
+    writeTextLines(this.writer, bytes, (line) => this.lineText(`{"message":${quote(line)}}`))
   }
 
   flush(): void {
@@ -53,10 +47,6 @@ export class JsonOutput implements Output {
 
   end(): void {
     this.writer.flush()
-  }
-
-  private escaped(piece: string): string {
-    return this.isTerminal ? safeOnTerminal(escape(piece)) : escape(piece)
   }
 
   private lineText(line: string): string {

@@ -7,10 +7,11 @@ import type { ReadRecord } from '../../read/record.ts'
 import type { TextWriter } from '../terminal/text-writer.ts'
 import { IsoTime } from './iso-time.ts'
 import { KeySelection } from './key-selection.ts'
+import { writeLongRecord } from './long-texts.ts'
 import type { Output } from './output.ts'
 import type { OutputSettings } from './output-settings.ts'
 import { ResourceWithOrigin } from './resource-with-origin.ts'
-import { linesOf } from './text-lines.ts'
+import { writeTextLines } from './text-lines.ts'
 import { zoneOf } from './zone.ts'
 
 /** Text that is written without quotes. */
@@ -41,11 +42,12 @@ export class LogfmtOutput implements Output {
   }
 
   record(record: ReadRecord): void {
-    this.writer.write(`${this.line(record).slice(1)}\n`)
+    const format = (other: ReadRecord): string => `${this.line(other).slice(1)}\n`
+    if (!writeLongRecord(this.writer, record, format)) this.writer.write(format(record))
   }
 
   text(bytes: Uint8Array): void {
-    for (const line of linesOf(bytes)) this.writer.write(`msg=${valueText(line)}\n`)
+    writeTextLines(this.writer, bytes, (line) => `msg=${valueText(line)}\n`)
   }
 
   flush(): void {

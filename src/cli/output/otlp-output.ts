@@ -6,6 +6,7 @@ import type { AnyValueMap } from '../../record/any-value.ts'
 import type { ReadRecord } from '../../read/record.ts'
 import type { TextWriter } from '../terminal/text-writer.ts'
 import { KeySelection } from './key-selection.ts'
+import { isLongText, writeInPieces, writeLongRecord } from './long-texts.ts'
 import type { Output } from './output.ts'
 import type { OutputSettings } from './output-settings.ts'
 import { ResourceWithOrigin } from './resource-with-origin.ts'
@@ -40,11 +41,17 @@ export class OtlpOutput implements Output {
   }
 
   record(record: ReadRecord): void {
-    this.add(this.recordText(record), `],${scopeText(record)}}],${this.resourceText(record)}}]}\n`)
+    const closing = `],${scopeText(record)}}],${this.resourceText(record)}}]}\n`
+    const format = (other: ReadRecord): string => this.longLine(this.recordText(other), closing)
+    if (!writeLongRecord(this.writer, record, format)) this.add(this.recordText(record), closing)
   }
 
   text(bytes: Uint8Array): void {
-    for (const line of linesOf(bytes)) this.add(`{"body":${otlpJsonValue(line)}}`, textClosing)
+    for (const line of linesOf(bytes)) {
+      if (isLongText(line))
+        writeInPieces(this.writer, [line], ([text = '']) => this.longLine(bodyRecord(text), textClosing))
+      else this.add(bodyRecord(line), textClosing)
+    }
   }
 
   flush(): void {
@@ -66,10 +73,21 @@ export class OtlpOutput implements Output {
 
   private writeRecords(): void {
     if (this.records.length === 0) return
-    const line = `{"resourceLogs":[{"scopeLogs":[{"logRecords":[${this.records.join()}${this.closing}`
+    const text = this.records.join()
     this.records = []
     this.recordsLength = 0
-    this.writer.write(this.isTerminal ? `${safeOnTerminal(line.slice(0, -1))}\n` : line)
+    this.writer.write(this.lineText(text, this.closing))
+  }
+
+  /** Returns the line of one record. The records before it are written first. */
+  private longLine(text: string, closing: string): string {
+    this.writeRecords()
+    return this.lineText(text, closing)
+  }
+
+  private lineText(records: string, closing: string): string {
+    const line = `{"resourceLogs":[{"scopeLogs":[{"logRecords":[${records}${closing}`
+    return this.isTerminal ? `${safeOnTerminal(line.slice(0, -1))}\n` : line
   }
 
   private recordText(record: ReadRecord): string {
@@ -106,6 +124,10 @@ export class OtlpOutput implements Output {
 }
 
 const textClosing = '],"scope":{}}],"resource":{}}]}\n'
+
+function bodyRecord(text: string): string {
+  return `{"body":${otlpJsonValue(text)}}`
+}
 
 function scopeText({ scope, scopeVersion }: ReadRecord): string {
   return scope === undefined && scopeVersion === undefined

@@ -2,7 +2,7 @@ import type { ReadRecord } from '../../read/record.ts'
 import type { TextWriter } from '../terminal/text-writer.ts'
 import type { Output } from './output.ts'
 import type { OutputSettings } from './output-settings.ts'
-import { textOfUtf8, visibleLines } from './visible-text.ts'
+import { textOfUtf8, textPieces, visibleLines } from './visible-text.ts'
 
 const newline = 10
 
@@ -32,7 +32,7 @@ export class RawOutput implements Output {
     if (bytes.length === 0) return
     // The last line of an input can lack its line end, and another input can follow.
     if (this.endsInLine) this.writer.write('\n')
-    if (this.isTerminal) this.writer.write(visibleLines(textOfUtf8(bytes)))
+    if (this.isTerminal) for (const [piece] of textPieces(bytes)) this.writer.write(visibleLines(textOfUtf8(piece)))
     else this.writer.writeBytes(bytes)
     this.endsInLine = bytes.at(-1) !== newline
   }

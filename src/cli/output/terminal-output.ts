@@ -2,7 +2,6 @@ import { withoutPrototype } from '../../options/own-members.ts'
 import { NameMatcher, settingsOf, type PrettySettings } from '../../encode/pretty/settings.ts'
 import { TerminalRenderer } from '../../encode/pretty/renderer.ts'
 import type { TerminalRecord } from '../../encode/pretty/terminal-record.ts'
-import { escapeForTerminal } from '../../encode/pretty/visible.ts'
 import { plainText } from '../../encode/plain-data.ts'
 import type { AnyValue, AnyValueMap } from '../../record/any-value.ts'
 import { isTextLine } from '../../read/text-line-record.ts'
@@ -11,10 +10,10 @@ import type { TextWriter } from '../terminal/text-writer.ts'
 import { DayLines } from './day-lines.ts'
 import { KeySelection } from './key-selection.ts'
 import { OriginPrefixes } from './origin-prefix.ts'
-import { hasLongMessage, writeLongMessage } from './long-message.ts'
+import { writeLongRecord } from './long-texts.ts'
 import type { Output } from './output.ts'
 import type { OutputSettings } from './output-settings.ts'
-import { textOfUtf8, visibleBytes, visibleLines } from './visible-text.ts'
+import { textOfUtf8, textPieces, visibleBytes, visibleLines } from './visible-text.ts'
 
 const noNames: readonly string[] = []
 const noAttributes: AnyValueMap = new Map()
@@ -30,6 +29,9 @@ export class TerminalOutput implements Output {
   private readonly dayLines: DayLines | undefined
   private readonly renderer: TerminalRenderer
   private endsInLine = false
+  /** Returns the attributes that are shown as a whole. */
+  private readonly wholeAttributes = ({ attributes }: ReadRecord): AnyValueMap | undefined =>
+    this.hasStackLines ? undefined : withShortStack(attributes)
 
   constructor(settings: OutputSettings) {
     const { writer, isTerminal, usesColors, showKeys, hideKeys = [] } = settings
@@ -52,10 +54,11 @@ export class TerminalOutput implements Output {
       this.text(record.raw, record.origin)
       return
     }
-    // Of a message with several lines, the renderer shows the first ones.
-    if (hasLongMessage(record) && (!this.hasStackLines || !record.message!.includes('\n')))
-      writeLongMessage(this.writer, record, (other) => this.recordText(other), escapeForTerminal)
-    else this.writer.write(this.recordText(record))
+    const format = (other: ReadRecord): string => this.recordText(other)
+    // Of values and of a message with several lines, the format pretty shows only the beginning.
+    const isShortened = this.hasStackLines && record.message?.includes('\n') === true
+    if (isShortened || !writeLongRecord(this.writer, record, format, this.wholeAttributes))
+      this.writer.write(format(record))
   }
 
   text(bytes: Uint8Array, origin: RecordOrigin): void {
@@ -64,15 +67,18 @@ export class TerminalOutput implements Output {
     const isWhole = bytes.at(-1) === newline
     const lineEnd = this.lineEnd()
     if (prefix !== undefined) {
-      const lines = isWhole ? bytes.subarray(0, -1) : bytes
-      const text = this.isTerminal ? visibleLines(textOfUtf8(lines)) : textOfUtf8(visibleBytes(lines))
-      this.writer.write(`${lineEnd}${prefix}${text.replaceAll('\n', `\n${prefix}`)}\n`)
+      this.writer.write(lineEnd + prefix)
+      for (const [piece, isEnd] of textPieces(isWhole ? bytes.subarray(0, -1) : bytes)) {
+        const text = this.isTerminal ? visibleLines(textOfUtf8(piece)) : textOfUtf8(visibleBytes(piece, isEnd))
+        this.writer.write(text.replaceAll('\n', `\n${prefix}`))
+      }
+      this.writer.write('\n')
       return
     }
-    if (this.isTerminal) this.writer.write(lineEnd + visibleLines(textOfUtf8(bytes)))
-    else {
-      this.writer.write(lineEnd)
-      this.writer.writeBytes(visibleBytes(bytes))
+    this.writer.write(lineEnd)
+    for (const [piece, isEnd] of textPieces(bytes)) {
+      if (this.isTerminal) this.writer.write(visibleLines(textOfUtf8(piece)))
+      else this.writer.writeBytes(visibleBytes(piece, isEnd))
     }
     this.endsInLine = !isWhole
   }

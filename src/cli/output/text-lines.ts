@@ -1,4 +1,6 @@
 import { escapeForTerminal } from '../../encode/pretty/visible.ts'
+import type { TextWriter } from '../terminal/text-writer.ts'
+import { isLongText, writeInPieces } from './long-texts.ts'
 import { textOfUtf8 } from './visible-text.ts'
 
 /** Returns the lines of passed-through text, without their line ends. */
@@ -6,6 +8,18 @@ export function linesOf(bytes: Uint8Array): string[] {
   const lines = textOfUtf8(bytes).split('\n')
   if (lines.at(-1) === '') lines.pop()
   return lines.map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line))
+}
+
+/**
+ * Writes passed-through text, a long line in pieces.
+ *
+ * @param format - returns the text of a line
+ */
+export function writeTextLines(writer: TextWriter, bytes: Uint8Array, format: (line: string) => string): void {
+  for (const line of linesOf(bytes)) {
+    if (isLongText(line)) writeInPieces(writer, [line], ([text = '']) => format(text))
+    else writer.write(format(line))
+  }
 }
 
 /**

@@ -28,7 +28,14 @@ const maxLines = 100
  */
 export function escapedLines(text: string, paint: Paint): string[] {
   if (!text.includes('\n')) return [escapeForTerminal(text)]
-  const all = text.split(/\r?\n/)
-  const lines = all.slice(0, maxLines).map((line) => escapeForTerminal(line.replaceAll('\t', '  ')))
-  return all.length > maxLines ? [...lines, paint(sgr.dim, `…[+${counted(all.length - maxLines, 'line')}]`)] : lines
+  const lines = text.split(/\r?\n/, maxLines).map((line) => escapeForTerminal(line.replaceAll('\t', '  ')))
+  const omitted = lines.length < maxLines ? 0 : countLines(text) - maxLines
+  return omitted > 0 ? [...lines, paint(sgr.dim, `…[+${counted(omitted, 'line')}]`)] : lines
+}
+
+/** Counts the lines of a text without an array of them, because a text can have millions. */
+function countLines(text: string): number {
+  let count = 1
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) count++
+  return count
 }
