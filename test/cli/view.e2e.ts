@@ -47,8 +47,8 @@ test('all lines of a file are written unchanged as raw', async () => {
 test.each([[[]], [['-s']], [['--redact', 'card']], [['-n', '9']], [['-l', 'info']]])(
   'a line with several records is written once as raw: %j',
   async (args) => {
-    const record = (message: string) => `{"severityNumber":9,"body":{"stringValue":"${message}"}}`
-    const request = `{"resourceLogs":[{"scopeLogs":[{"logRecords":[${record('a')},${record('4111 1111 1111 1111')}]}]}]}\n`
+    const records = ['a', '4111 1111 1111 1111'].map((text) => ({ severityNumber: 9, body: { stringValue: text } }))
+    const request = `${JSON.stringify({ resourceLogs: [{ scopeLogs: [{ logRecords: records }] }] })}\n`
     const input = request + lines[0] + request + request
     const { stdout } = await run(['-o', 'raw', ...args], { input })
     expect(stdout).toBe(args.includes('--redact') ? input.replaceAll('4111 1111 1111 1111', '[REDACTED]') : input)
