@@ -11,8 +11,8 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
-import { rolldown, type InputOptions, type OutputOptions } from 'rolldown'
+import { basename, dirname, join, resolve } from 'node:path'
+import { rolldown, type InputOptions, type OutputChunk, type OutputOptions } from 'rolldown'
 import { minifySync } from 'rolldown/experimental'
 import manifest from '../package.json' with { type: 'json' }
 import { manPage } from '../src/cli/help/man-page.ts'
@@ -64,14 +64,32 @@ const groups: Group[] = [
   { name: 'logger', test: (id) => logger.has(id) },
 ]
 const { read, ...others } = inputs
+// The log view loads only the modules that it needs, which took less than half of the time.
+const start = await modulesOf(['src/cli/main.ts'])
+const view = new Set([...start, ...(await modulesOf(['src/cli/view/view.ts']))])
+const later = ['record-filter', 'filtering-sink', 'show-batches', 'follow-files'].map(
+  (name) => `src/cli/view/${name}.ts`,
+)
+const reading = new Set([...view, ...(await modulesOf([...later, 'src/cli/reports.ts']))])
+const viewGroups: Group[] = [
+  { name: 'base', test: (id) => reading.has(id) && core.has(id) && logger.has(id) },
+  { name: 'base-logger', test: (id) => reading.has(id) && logger.has(id) },
+  { name: 'read-lines', test: (id) => view.has(id) && !start.has(id) && id.includes(join('src', 'read')) },
+]
 await writeEntries('esm', others, groups)
 // The program `sluice` is CommonJS, which starts faster. It shares the code that reads records with `sluice/read`.
-const exportsOf = await writeEntries('cjs', { ...others, read: read!, cli: 'src/cli/main.ts' }, groups)
-writeFileSync('dist/esm/read.js', reExport('read', exportsOf.get('read')!))
+const commonJs = await writeEntries('cjs', { ...others, read: read!, cli: 'src/cli/main.ts' }, [
+  ...viewGroups,
+  ...groups,
+])
+writeFileSync(
+  'dist/esm/read.js',
+  reExport('read', commonJs.find(({ name, isEntry }) => isEntry && name === 'read')!.exports),
+)
 await writeProgram('writer-process', 'src/exporters/process/writer-process.ts')
 await writeProgram('otlp-exit-worker', 'src/exporters/otlp/otlp-exit-worker.ts')
 await writeProgram('pino-worker', 'src/compat/pino/pino-worker.ts')
-minifyReading()
+minifyReading(commonJs)
 writeCommandLine()
 await writeYamlParser()
 hardenExports()
@@ -80,16 +98,19 @@ writeFileSync('dist/cjs/package.json', '{"type":"commonjs"}\n')
 for (const path of globSync('dist/**/*.{js,mjs}')) {
   const text = readFileSync(path, 'utf8')
   // The code of a log call is not compressed, so that it is measured and profiled as it was written.
-  const isHot = /shared-(?:core|logger)\.js$/.test(path)
+  const isHot = /shared-(?:base|base-logger|core|logger)\.js$/.test(path)
   writeFileSync(path, withLineBreaks(path, isHot ? text : compressed(path, text)))
 }
 
-/** The modules that entries import. */
+/** The modules that are loaded with entries. Those of `import()` are loaded later. */
 async function modulesOf(input: string[]): Promise<ReadonlySet<string>> {
   const bundle = await rolldown({ ...common, platform: 'node', input })
   const { output } = await bundle.generate({ format: 'esm' })
   await bundle.close()
-  return new Set(output.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : [])))
+  const chunks = output.filter((chunk) => chunk.type === 'chunk')
+  const loaded = new Set(chunks.filter(({ facadeModuleId }) => input.some((path) => facadeModuleId === resolve(path))))
+  for (const { imports } of loaded) for (const chunk of chunks) if (imports.includes(chunk.fileName)) loaded.add(chunk)
+  return new Set([...loaded].flatMap(({ moduleIds }) => moduleIds))
 }
 
 interface Group {
@@ -97,12 +118,12 @@ interface Group {
   readonly test: (id: string) => boolean
 }
 
-/** Writes entries in one format. A module belongs to the first group that matches it. Returns the names that each entry exports. */
+/** Writes entries in one format. A module belongs to the first group that matches it. Returns the files. */
 async function writeEntries(
   format: 'esm' | 'cjs',
   input: Record<string, string>,
   groups: Group[],
-): Promise<ReadonlyMap<string, readonly string[]>> {
+): Promise<OutputChunk[]> {
   const bundle = await rolldown({ ...common, platform: 'node', input })
   const { output } = await bundle.write({
     dir: `dist/${format}`,
@@ -115,9 +136,7 @@ async function writeEntries(
     codeSplitting: { groups },
   })
   await bundle.close()
-  return new Map(
-    output.flatMap((chunk) => (chunk.type === 'chunk' && chunk.isEntry ? [[chunk.name, chunk.exports]] : [])),
-  )
+  return output.filter((chunk) => chunk.type === 'chunk')
 }
 
 /**
@@ -180,8 +199,11 @@ function reExport(name: string, names: readonly string[]): string {
 }
 
 /** Minifies the files of `dist/cjs` that only reading loads. */
-function minifyReading(): void {
-  for (const path of globSync('dist/cjs/{cli,read,shared-read*}.js')) {
+function minifyReading(chunks: readonly OutputChunk[]): void {
+  const folders = ['read', 'cli', 'codemod', 'entries/read.ts'].map((path) => resolve('src', path))
+  for (const { fileName, moduleIds } of chunks) {
+    if (!moduleIds.some((id) => folders.some((folder) => id.startsWith(folder)))) continue
+    const path = join('dist/cjs', fileName)
     const { code, errors } = minifySync(path, readFileSync(path, 'utf8'), minifyProgram)
     if (errors.length > 0) throw new Error(`${path} was not minified: ${errors[0]!.message}`)
     writeFileSync(path, code)

@@ -1,38 +1,37 @@
 import { sdkVersion } from '../record/sdk-version.ts'
-import { runCodemod } from './codemod.ts'
-import { completionScript } from './completions.ts'
-import { helpText } from './help/help-text.ts'
 import { commandWords } from './options/command-table.ts'
 import type { CommandName } from './options/definition.ts'
 import { parseArguments } from './options/parse-arguments.ts'
 import { UsageError } from './options/usage-error.ts'
-import { runCheckCommand, runStatsCommand } from './reports.ts'
 import { writeAll } from './terminal/write-pieces.ts'
-import { runView } from './view/view.ts'
 import { isTerminal } from './terminal/is-terminal.ts'
 
 const standardInput = 0
 
-/** Runs the program and returns its exit code. */
+/** Runs the program and returns its exit code. Only the code of the command that runs is loaded. */
 export async function runCommand(args: readonly string[]): Promise<number> {
-  if (args.length === 0 && isTerminal(standardInput)) return print(helpText('view'))
+  if (args.length === 0 && isTerminal(standardInput)) return printHelp('view')
   const parsed = parseArguments(args)
-  if (parsed.options.has('help')) return print(helpText(parsed.command))
+  if (parsed.options.has('help')) return printHelp(parsed.command)
   if (parsed.options.has('version')) return print(`${sdkVersion}\n`)
   switch (parsed.command) {
     case 'view':
-      return runView(parsed)
+      return (await import('./view/view.ts')).runView(parsed)
     case 'stats':
-      return runStatsCommand(parsed)
+      return (await import('./reports.ts')).runStatsCommand(parsed)
     case 'check':
-      return runCheckCommand(parsed)
+      return (await import('./reports.ts')).runCheckCommand(parsed)
     case 'codemod':
-      return runCodemod(parsed)
+      return (await import('./codemod.ts')).runCodemod(parsed)
     case 'completions':
-      return print(completionScript(parsed.operands))
+      return print((await import('./completions.ts')).completionScript(parsed.operands))
     default:
-      return print(helpText(helpTopic(parsed.operands)))
+      return printHelp(helpTopic(parsed.operands))
   }
+}
+
+async function printHelp(name: CommandName): Promise<number> {
+  return print((await import('./help/help-text.ts')).helpText(name))
 }
 
 function helpTopic(operands: readonly string[]): CommandName {

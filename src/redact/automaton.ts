@@ -1,5 +1,5 @@
 import type { NfaState, Nfa } from './nfa.ts'
-import { isArrayIndex } from './keys.ts'
+import { isArrayIndex } from './array-index.ts'
 import { AutomatonState, type RedactState, type StateTable } from './state.ts'
 
 // The limits of the cache of one redaction. States and transitions over a limit are not cached, but computed each time.

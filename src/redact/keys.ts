@@ -1,5 +1,6 @@
 import { type KeyTest, maxTestedKeyLength } from './key-test.ts'
 import type { ConfigurationProblem } from '../options/configuration-error.ts'
+import { isArrayIndex } from './array-index.ts'
 import { keyPresets, type KeyPresetName } from './key-presets.ts'
 import { copyExpression, isBetweenSlashes, asKeyExpression, expressionForStars } from './expression-text.ts'
 import { quotedPath, suggestedPath } from './path-forms.ts'
@@ -74,12 +75,6 @@ function presetNameOf(key: unknown): KeyPresetName | undefined {
 function presetTest(name: KeyPresetName): KeyTest {
   const test = keyPresets[name]
   return (key) => test(key.length > maxTestedKeyLength ? key.slice(-maxTestedKeyLength) : key)
-}
-
-/** Returns whether a key is an array index of at most ten digits. Only paths match such keys. */
-export function isArrayIndex(key: string): boolean {
-  const first = key.charCodeAt(0)
-  return first >= 48 && first <= 57 && /^(?:0|[1-9]\d{0,9})$/.test(key)
 }
 
 /** Adds a string of the option `keys` to the names. Returns why it is rejected, or undefined. */

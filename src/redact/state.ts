@@ -1,5 +1,5 @@
 import type { Censor } from './censor.ts'
-import { isArrayIndex } from './keys.ts'
+import { isArrayIndex } from './array-index.ts'
 import type { Nfa, NfaState } from './nfa.ts'
 
 /** A state of the finite automaton of the rules, which determines how a value and everything below it is redacted. */

@@ -1,6 +1,6 @@
 import { isCausePolluted, isStackPolluted, member } from '../options/own-members.ts'
 import { isError } from './is-error.ts'
-import { isArrayIndex } from '../redact/keys.ts'
+import { isArrayIndex } from '../redact/array-index.ts'
 import { withHeader } from './stack-header.ts'
 import { primitiveText, thrownMarker } from './thrown-marker.ts'
 

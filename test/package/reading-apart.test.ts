@@ -1,5 +1,5 @@
 import { describe, expect } from '@jest/globals'
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -32,6 +32,43 @@ describe('the code that reads logs', () => {
     expect(files.filter((file) => signs.test(readFileSync(file, 'utf8')))).toEqual([])
   })
 })
+
+describe('the program sluice', () => {
+  /** Texts in the code of loggers, of reports, of the codemod, of queries, of following and of sorting. */
+  const parts = {
+    logger: 'handleSignals',
+    reports: 'write the files to read',
+    codemod: 'cannot migrate from',
+    queries: 'SLUICE_QUERY_SYNTAX',
+    following: 'was rotated',
+    sorting: 'while it was sorted',
+  }
+  const file = join(root, 'package.json')
+
+  withBuild.each<[string[], (keyof typeof parts)[]]>([
+    [['--help'], []],
+    [[file], []],
+    [['-l', 'error', file], ['queries']],
+    [['-q', 'level=error', file], ['queries']],
+    [['-s', file], ['sorting']],
+    [['check', file], ['reports', 'queries']],
+    [['codemod', 'pino', file], ['codemod']],
+  ])('loads for %j only the code that it needs', (args, expected) => {
+    const texts = loadedByProgram(args).map((path) => readFileSync(path, 'utf8'))
+    const loaded = Object.entries(parts).flatMap(([name, sign]) =>
+      texts.some((text) => text.includes(sign)) ? [name] : [],
+    )
+    expect(loaded).toEqual(expected)
+  })
+})
+
+/** Returns the files of the package that the program `sluice` loads. */
+function loadedByProgram(args: readonly string[]): string[] {
+  const hook = `process.on('exit', () => process.stderr.write(JSON.stringify(Object.keys(require('node:module')._cache))))`
+  const preload = `data:text/javascript,${encodeURIComponent(`import { createRequire } from 'node:module'; const require = createRequire('/'); ${hook}`)}`
+  const program = ['--import', preload, join(root, manifest.bin.sluice), ...args]
+  return JSON.parse(spawnSync(process.execPath, program, { encoding: 'utf8' }).stderr) as string[]
+}
 
 /** Returns the files of the package that `require` of an entry loads. */
 function loadedByRequire(entry: string): string[] {

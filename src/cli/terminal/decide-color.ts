@@ -1,4 +1,4 @@
-import type { Environment } from '../../platform/node/env.ts'
+import type { Environment } from '../../platform/node/variables.ts'
 import { usesColor } from '../../platform/node/terminal.ts'
 
 /** The values of the flag `--color`. */

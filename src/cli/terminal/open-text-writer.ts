@@ -1,4 +1,4 @@
-import type { Environment } from '../../platform/node/env.ts'
+import type { Environment } from '../../platform/node/variables.ts'
 import { DescriptorWriter, type WriterEvents } from './descriptor-writer.ts'
 import { PagedWriter } from './paged-writer.ts'
 import { pagerCommand } from './pager-command.ts'

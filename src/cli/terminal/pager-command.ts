@@ -1,4 +1,4 @@
-import { readVariable, type Environment } from '../../platform/node/env.ts'
+import { readVariable, type Environment } from '../../platform/node/variables.ts'
 
 /** A program that shows text page by page. */
 export interface PagerCommand {

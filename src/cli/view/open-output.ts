@@ -1,7 +1,7 @@
 import { fstatSync, statSync } from 'node:fs'
 import { plainDevice, terminalDevice } from '../../platform/node/terminal.ts'
 import type { Diagnostics } from '../diagnostics.ts'
-import { createOutput } from '../output/create-output.ts'
+import { loadOutput } from '../output/load-output.ts'
 import type { Output } from '../output/output.ts'
 import { decideColor } from '../terminal/decide-color.ts'
 import { openTextWriter } from '../terminal/open-text-writer.ts'
@@ -28,9 +28,9 @@ export function openWriter({ usesPager, files }: ViewOptions, diagnostics: Diagn
 }
 
 /** Creates the output of the format that the options select. */
-export function openOutput(options: ViewOptions, writer: TextWriter): Output {
+export function openOutput(options: ViewOptions, writer: TextWriter): Promise<Output> {
   const isShown = isTerminal(standardOutput)
-  return createOutput({
+  return loadOutput({
     format: options.format,
     writer,
     device: isShown ? terminalDevice(standardOutput) : plainDevice(),

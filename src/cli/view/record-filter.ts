@@ -60,11 +60,6 @@ function neededRecords(
   return minSeverity === 0 && texts.length === 0 ? undefined : { minSeverity, texts }
 }
 
-/** Returns whether a filter selects all records. */
-export function selectsAll({ tests, query }: RecordFilter): boolean {
-  return tests.length === 0 && query === undefined
-}
-
 /** Returns one test for all; undefined without tests. */
 export function allTests([first, ...others]: readonly RecordTest[]): RecordTest | undefined {
   if (first === undefined || others.length === 0) return first

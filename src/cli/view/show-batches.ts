@@ -8,11 +8,6 @@ import type { FileReading } from './read-files.ts'
 import { release } from './held-item.ts'
 import type { ViewOptions } from './view-options.ts'
 
-/** Returns whether files are read twice: to sort their records, or to find traces. */
-export function isReadTwice({ isSorted, traceOf }: ViewOptions): boolean {
-  return isSorted || traceOf !== undefined
-}
-
 /** Passes the records of all files to the sink, by time or only those of the traces in which a record matches. */
 export async function showBatches(options: ViewOptions, reading: FileReading): Promise<void> {
   const { sink, flush, isDone, onInputError } = reading

@@ -1,26 +1,17 @@
-import type { Query } from '../../read/query/query.ts'
 import type { TimeFormat } from '../../encode/pretty/time.ts'
 import type { PatternPresetName } from '../../redact/patterns/presets.ts'
 import type { OptionName } from '../options/definition.ts'
 import { countValue, durationValue } from '../options/number-value.ts'
 import type { ParsedArguments } from '../options/parse-arguments.ts'
 import type { ParsedOptions } from '../options/parsed-options.ts'
-import { queryValue } from '../options/query-value.ts'
-import { redactList } from '../options/redact-list.ts'
 import { UsageError } from '../options/usage-error.ts'
 import type { OutputFormat } from '../output/output.ts'
 import { readingOptions, timeFormat, type ReadingOptions } from '../read-options.ts'
 import type { ColorChoice } from '../terminal/decide-color.ts'
-import { recordFilter, timeContext, type RecordFilter } from './record-filter.ts'
-import type { CompileQueryOptions } from '../../read/query/compile-query.ts'
+import { selectingOptions, selectionOf, type Selection } from './selection.ts'
 
 /** The validated options of the log view. */
-export interface ViewOptions extends ReadingOptions {
-  readonly filter: RecordFilter
-  /** The query of `--trace-of`. */
-  readonly traceOf: Query | undefined
-  /** How times in queries are understood. */
-  readonly timeContext: CompileQueryOptions
+export interface ViewOptions extends ReadingOptions, Selection {
   /** The number of the last records that are shown; undefined for all. */
   readonly tail: number | undefined
   /** The number of records before and after each match. */
@@ -41,24 +32,19 @@ export interface ViewOptions extends ReadingOptions {
 }
 
 const defaultSyncWindowMillis = 200
-/** Options that select records, for which context can be shown. */
-const selectingOptions: readonly OptionName[] = ['level', 'query', 'since', 'until', 'trace', 'trace-of']
 
 /**
  * Returns the options of the log view.
  *
  * @throws UsageError if a value is wrong or options cannot be combined.
  */
-export function viewOptions(parsed: ParsedArguments): ViewOptions {
+export async function viewOptions(parsed: ParsedArguments): Promise<ViewOptions> {
   const { options } = parsed
   checkCombinations(options)
   const context = countValue(options, 'context') ?? 0
-  const traceOf = options.value('trace-of')
   return {
     ...readingOptions(parsed),
-    filter: recordFilter(options),
-    traceOf: traceOf === undefined ? undefined : queryValue(traceOf, 'trace-of'),
-    timeContext: timeContext(options),
+    ...(await selectionOf(options)),
     tail: countValue(options, 'tail'),
     before: countValue(options, 'before-context') ?? context,
     after: countValue(options, 'after-context') ?? context,
@@ -72,7 +58,7 @@ export function viewOptions(parsed: ParsedArguments): ViewOptions {
     hideKeys: options.has('exclude') ? options.list('exclude') : undefined,
     time: timeFormat(options),
     usesPager: !options.has('no-pager') && !options.has('follow'),
-    redact: redactList(options.list('redact')),
+    redact: options.has('redact') ? (await import('../options/redact-list.ts')).redactList(options.list('redact')) : [],
     reportsMatches: options.has('exit-code'),
   }
 }

@@ -3,15 +3,13 @@ import { Diagnostics } from '../diagnostics.ts'
 import type { ParsedArguments } from '../options/parse-arguments.ts'
 import type { Output } from '../output/output.ts'
 import type { TextWriter } from '../terminal/text-writer.ts'
-import { FilteringSink } from './filtering-sink.ts'
+import type { FilteringSink, FilteringTarget } from './filtering-sink.ts'
 import { filesExceptOutput } from './files-except-output.ts'
-import { followFiles } from './follow-files.ts'
 import { LastItems } from './last-items.ts'
 import { MatchCounter } from './match-counter.ts'
 import { openOutput, openWriter } from './open-output.ts'
 import { readFiles, type FileReading } from './read-files.ts'
-import { selectsAll } from './record-filter.ts'
-import { isReadTwice, showBatches } from './show-batches.ts'
+import type { RecordFilter } from './record-filter.ts'
 import { viewOptions, type ViewOptions } from './view-options.ts'
 
 /** The exit code of a program that Ctrl-C has ended: 128 and the number of the signal. */
@@ -19,14 +17,14 @@ const interruptedCode = 130
 
 /** Shows the records of the files, and returns the exit code. */
 export async function runView(parsed: ParsedArguments): Promise<number> {
-  const given = viewOptions(parsed)
+  const given = await viewOptions(parsed)
   const diagnostics = new Diagnostics()
   const files = filesExceptOutput(given.files, (file) =>
     diagnostics.error(`${file}: it is also the output, so it is not read`),
   )
   const options = { ...given, files }
   const writer = openWriter(options, diagnostics)
-  const output = openOutput(options, writer)
+  const output = await openOutput(options, writer)
   try {
     const { matched, wasInterrupted } = await new View(options, output, writer, diagnostics).show()
     if (diagnostics.hasErrors) return 2
@@ -55,25 +53,25 @@ class View {
 
   /** Returns the number of selected records, and whether Ctrl-C has ended following. */
   async show(): Promise<{ readonly matched: number; readonly wasInterrupted: boolean }> {
-    const { tail, isFollowed } = this.#options
+    const { tail, isFollowed, isSorted, traceOf } = this.#options
     // With --follow, the files are read from one of their last lines on.
     const last = tail === undefined || isFollowed ? undefined : new LastItems(tail)
     const counter = new MatchCounter(last ?? this.#output)
-    const reading = this.#reading(counter, last !== undefined)
+    const reading = await this.#reading(counter, last !== undefined)
     let wasInterrupted = false
     if (isFollowed) wasInterrupted = await this.#follow(reading)
-    else if (isReadTwice(this.#options)) await showBatches(this.#options, reading)
-    else await readFiles(reading)
+    else if (isSorted || traceOf !== undefined) {
+      const { showBatches } = await import('./show-batches.ts')
+      await showBatches(this.#options, reading)
+    } else await readFiles(reading)
     last?.releaseTo(this.#output)
     return { matched: counter.count, wasInterrupted }
   }
 
-  #reading(sink: RecordSink, keepsRecords: boolean): FileReading {
+  async #reading(sink: RecordSink, keepsRecords: boolean): Promise<FileReading> {
     const { filter, before, after, format } = this.#options
     const hasContext = before + after > 0
-    const selecting = selectsAll(filter)
-      ? undefined
-      : new FilteringSink(filter, { sink, before, after, separator: () => this.#writeSeparator() })
+    const selecting = await filteringSink(filter, { sink, before, after, separator: () => this.#writeSeparator() })
     return {
       ...this.#options,
       sink: selecting ?? sink,
@@ -94,6 +92,7 @@ class View {
     try {
       const { tail, syncWindowMillis } = this.#options
       const onEvent = (file: string, message: string): void => this.#diagnostics.note(`${file}: ${message}`)
+      const { followFiles } = await import('./follow-files.ts')
       await followFiles({ ...reading, tail, syncWindowMillis, onEvent, signal: interruption.signal })
     } finally {
       process.off('SIGINT', interrupt)
@@ -106,4 +105,11 @@ class View {
     const { format } = this.#options
     if (format === 'pretty' || format === 'line') this.#writer.write('--\n')
   }
+}
+
+/** Returns the sink that selects records; undefined if all are selected. */
+async function filteringSink(filter: RecordFilter, target: FilteringTarget): Promise<FilteringSink | undefined> {
+  if (filter.tests.length === 0 && filter.query === undefined) return undefined
+  const { FilteringSink } = await import('./filtering-sink.ts')
+  return new FilteringSink(filter, target)
 }

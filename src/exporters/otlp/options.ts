@@ -12,7 +12,7 @@ import {
 } from '../../options/option-checks.ts'
 import type { ConfigurationProblem } from '../../options/configuration-error.ts'
 import { delay } from '../../platform/node/end-of-turn.ts'
-import type { Environment } from '../../platform/node/env.ts'
+import type { Environment } from '../../platform/node/variables.ts'
 import { readOtlpEnvironment } from '../../platform/node/otel-env.ts'
 import { endpointOf, isValidEndpoint, logsUrlOf, logsUrlProblem } from '../../platform/node/otlp-endpoint.ts'
 import { copyAndCheckOptions, pickDeliveryOptions, deliverySchema, throwIfInvalid } from '../exporter-options.ts'

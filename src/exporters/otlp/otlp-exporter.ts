@@ -1,7 +1,7 @@
 import { reportAddedPath } from '../../platform/node/otlp-endpoint.ts'
 import { otlpEncoding } from '../../encode/otlp/otlp-request.ts'
 import type { Exporter, ExporterHost } from '../../pipeline/exporter.ts'
-import type { Environment } from '../../platform/node/env.ts'
+import type { Environment } from '../../platform/node/variables.ts'
 import { readOtlpEnvironment } from '../../platform/node/otel-env.ts'
 import { canSendAtExit } from './exit-sender.ts'
 import { otlpSettings, type OtlpExporterOptions, type OtlpSettings } from './options.ts'

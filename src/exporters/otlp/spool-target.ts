@@ -1,5 +1,6 @@
 import type { Exporter } from '../../pipeline/exporter.ts'
-import { reportInvalid, valueOf, type Environment } from '../../platform/node/env.ts'
+import { reportInvalid } from '../../platform/node/env.ts'
+import { valueOf, type Environment } from '../../platform/node/variables.ts'
 import type { OtlpExporterOptions, OtlpSettings } from './options.ts'
 import type { SpoolTarget } from '../spool/spool-target.ts'
 import { member } from '../../options/own-members.ts'

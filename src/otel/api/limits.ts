@@ -8,7 +8,8 @@ import {
   type Limits,
   type ResolvedLimits,
 } from '../../values/limits.ts'
-import { reportInvalid, valueOf, type Environment } from '../../platform/node/env.ts'
+import { reportInvalid } from '../../platform/node/env.ts'
+import { valueOf, type Environment } from '../../platform/node/variables.ts'
 
 /**
  * The default limit for a record from OpenTelemetry's API or SDK, body included, in bytes: a little less than the 4 MiB that a gRPC

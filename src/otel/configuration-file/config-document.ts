@@ -1,7 +1,7 @@
 import { extname } from 'node:path'
 import type { Node, Scalar } from 'yaml'
 import { ConfigurationError, type ConfigurationProblem } from '../../options/configuration-error.ts'
-import type { Environment } from '../../platform/node/env.ts'
+import type { Environment } from '../../platform/node/variables.ts'
 import { readConfiguredFile } from '../../platform/node/regular-files.ts'
 import { loadYaml } from './load-yaml.ts'
 import { plainScalar, substituteVariables, SubstitutionError, type ScalarValue } from './substitution.ts'

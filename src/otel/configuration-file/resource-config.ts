@@ -1,4 +1,4 @@
-import { valueOf, type Environment } from '../../platform/node/env.ts'
+import { valueOf, type Environment } from '../../platform/node/variables.ts'
 import { resourceAttributeList } from '../../platform/node/resource.ts'
 import { matchesPattern } from '../provider/configurator.ts'
 import type { ResourceDetector } from '../provider/provider-resource.ts'

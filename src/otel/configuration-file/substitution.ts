@@ -1,4 +1,4 @@
-import type { Environment } from '../../platform/node/env.ts'
+import type { Environment } from '../../platform/node/variables.ts'
 
 /** The value of a YAML scalar. */
 export type ScalarValue = string | number | boolean | null

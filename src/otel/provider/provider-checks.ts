@@ -17,7 +17,8 @@ import {
   type Profile,
   type ProfileDefaults,
 } from '../../lifecycle/profiles.ts'
-import { environmentProfile, readEnvironment, type Environment } from '../../platform/node/env.ts'
+import { environmentProfile, readEnvironment } from '../../platform/node/env.ts'
+import type { Environment } from '../../platform/node/variables.ts'
 import { recordLimits } from '../api/limits.ts'
 import { providerSchema } from './provider-option-schema.ts'
 import type { LoggerProviderOptions } from './provider-options.ts'

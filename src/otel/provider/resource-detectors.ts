@@ -4,7 +4,7 @@ import * as os from 'node:os'
 import { join } from 'node:path'
 import type { ResourceDetector } from './provider-resource.ts'
 import { member, withoutPrototype } from '../../options/own-members.ts'
-import { valueOf } from '../../platform/node/env.ts'
+import { valueOf } from '../../platform/node/variables.ts'
 
 /** The names of the built-in detectors, as used in `OTEL_NODE_RESOURCE_DETECTORS`. */
 export type DetectorName = 'host' | 'os' | 'process' | 'serviceinstance'

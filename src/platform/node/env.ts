@@ -5,9 +5,7 @@ import type { OnDiagnostic } from '../../options/configuration-error.ts'
 import { normalizedName } from '../../options/foreign-names.ts'
 import { levelSynonym } from '../../record/level-names.ts'
 import { standardLevels } from '../../record/severity.ts'
-
-/** Environment variables, as in `process.env`. */
-export type Environment = Readonly<Record<string, string | undefined>>
+import { valueOf, type Environment } from './variables.ts'
 
 /** The settings in the environment. A setting is undefined if its variable is unset, blank or invalid. */
 export interface EnvironmentSettings {
@@ -105,23 +103,6 @@ export function reportInvalid(
     reportDiagnostic({ code: 'SLUICE_ENV_INVALID', message: `${variable} ${message}` })
   } catch {
     // The application's callback threw. The environment must never cause an error.
-  }
-}
-
-/** Returns a variable's value without the spaces around it, or undefined if it is unset, empty or blank. Never throws. */
-export function valueOf(env: Environment, variable: string): string | undefined {
-  const value = readVariable(env, variable)?.trim() ?? ''
-  return value === '' ? undefined : value
-}
-
-/** Returns a variable's value, or undefined if it is unset. Never throws. */
-export function readVariable(env: Environment, variable: string): string | undefined {
-  try {
-    // Read own properties only: process.env inherits from Object.prototype.
-    const value: unknown = Object.hasOwn(env, variable) ? env[variable] : undefined
-    return typeof value === 'string' ? value : undefined
-  } catch {
-    return undefined // Deno without the permission to read the variable
   }
 }
 

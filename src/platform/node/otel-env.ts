@@ -1,5 +1,6 @@
 import type { OnDiagnostic } from '../../options/configuration-error.ts'
-import { reportInvalid, valueOf, type Environment } from './env.ts'
+import { reportInvalid } from './env.ts'
+import { valueOf, type Environment } from './variables.ts'
 import { endpointOf, isValidEndpoint, logsEndpoint } from './otlp-endpoint.ts'
 import { parseHeaderList, type HeaderMap } from './otlp-header-list.ts'
 

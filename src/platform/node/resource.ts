@@ -2,7 +2,8 @@ import type { OnDiagnostic } from '../../options/configuration-error.ts'
 import type { AnyValue, AnyValueMap } from '../../record/any-value.ts'
 import type { Resource } from '../../record/instrumentation-source.ts'
 import { resourceOf, sdkAttributes } from '../../lifecycle/resource.ts'
-import { reportInvalid, valueOf, type Environment } from './env.ts'
+import { reportInvalid } from './env.ts'
+import { valueOf, type Environment } from './variables.ts'
 
 /** Resource attributes set in code. */
 export type ResourceAttributes = Readonly<Record<string, string | number | boolean>>

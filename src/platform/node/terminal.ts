@@ -1,5 +1,5 @@
 import type { OutputDevice } from '../../encode/pretty/terminal-record.ts'
-import { readVariable, valueOf, type Environment } from './env.ts'
+import { readVariable, valueOf, type Environment } from './variables.ts'
 
 const defaultColumns = 80
 

@@ -4,7 +4,7 @@ import { otlpExporterIn } from '../../../src/exporters/otlp/otlp-exporter.ts'
 import type { RootLogger } from '../../../src/logger/types.ts'
 import type { Exporter } from '../../../src/pipeline/exporter.ts'
 import type { Diagnostic } from '../../../src/options/configuration-error.ts'
-import type { Environment } from '../../../src/platform/node/env.ts'
+import type { Environment } from '../../../src/platform/node/variables.ts'
 
 const open = new Set<RootLogger>()
 

@@ -12,7 +12,7 @@ import type { SpoolExporter } from '../../../src/exporters/spool/spool-exporter.
 import type { LoggerOptions, RootLogger } from '../../../src/logger/types.ts'
 import type { Exporter } from '../../../src/pipeline/exporter.ts'
 import type { Diagnostic } from '../../../src/options/configuration-error.ts'
-import type { Environment } from '../../../src/platform/node/env.ts'
+import type { Environment } from '../../../src/platform/node/variables.ts'
 import { accept, type Responder, type FakeCollector } from '../../support/otlp/fake-collector.ts'
 
 const open = new Set<RootLogger>()

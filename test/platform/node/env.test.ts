@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals'
 import type { Diagnostic } from '../../../src/options/configuration-error.ts'
 import { standardSeverities, severityRange, type StandardLevel } from '../../../src/record/severity.ts'
-import { readEnvironment, valueOf, type Environment } from '../../../src/platform/node/env.ts'
+import { readEnvironment } from '../../../src/platform/node/env.ts'
+import { valueOf, type Environment } from '../../../src/platform/node/variables.ts'
 
 function read(env: Environment, levels?: readonly string[]) {
   const problems: Diagnostic[] = []

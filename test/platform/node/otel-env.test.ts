@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import type { Diagnostic } from '../../../src/options/configuration-error.ts'
 import { readOtlpEnvironment } from '../../../src/platform/node/otel-env.ts'
-import type { Environment } from '../../../src/platform/node/env.ts'
+import type { Environment } from '../../../src/platform/node/variables.ts'
 
 function read(env: Environment) {
   const problems: Diagnostic[] = []
