@@ -35,9 +35,9 @@ export interface ReadLogsOptions {
    * counts as `info`.
    */
   readonly level?: string | number
-  /** The time of the earliest records. Records without a time are not returned if `since` or `until` is set. */
+  /** The start of the time range: records of this time and later are returned. With `since` or `until`, a record needs a time. */
   readonly since?: ReadTime
-  /** The time before which the records are. */
+  /** The end of the time range: records before this time are returned. */
   readonly until?: ReadTime
   /**
    * Selects all records of the traces in which a record matches, of all files, and the records that match and are not in a trace. The files
@@ -51,7 +51,11 @@ export interface ReadLogsOptions {
    * @defaultValue the format of each line is detected
    */
   readonly input?: FormatName
-  /** The keys from which fields are read, such as `{ level: 'severity', message: 'text' }`. */
+  /**
+   * The keys from which fields are read, such as `{ level: 'severity', message: 'text' }`. They have precedence over those of the format.
+   *
+   * @defaultValue the keys of the format
+   */
   readonly map?: { readonly [field in MappedField]?: string }
   /**
    * Whether records are returned in the order of their times. Records with the same time are in the order of the files and lines; a
@@ -68,7 +72,11 @@ export interface ReadLogsOptions {
    * @defaultValue false
    */
   readonly follow?: boolean
-  /** How many of the existing lines of each file are read, the last ones. By default all are. */
+  /**
+   * How many of the last existing lines of each file are read. The numbers of lines are then unknown.
+   *
+   * @defaultValue all lines
+   */
   readonly tail?: number
   /**
    * Whether lines of no known format are returned, as records of the format `text` whose message is the line.

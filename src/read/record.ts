@@ -24,11 +24,11 @@ export type FormatName =
 export interface RecordOrigin {
   /** The name of the file as it was given; `-` for standard input. */
   readonly file: string
-  /** The number of its first line in the file, from 1. */
+  /** The number of its first line in the file, from 1; NaN if it is unknown, because only the last lines were read. */
   readonly line: number
-  /** The container, pod or process that a prefix or an envelope names. */
+  /** The container, pod, unit or process that a prefix or an envelope names; undefined without a name. */
   readonly container: string | undefined
-  /** The stream that an envelope names: `stdout` or `stderr`. */
+  /** The stream that an envelope names, `stdout` or `stderr`; undefined without one. */
   readonly stream: string | undefined
 }
 
@@ -48,23 +48,23 @@ export interface ReadRecord {
   readonly severityText: string | undefined
   /** The body of any type; undefined without one. */
   readonly body: AnyValue | undefined
-  /** The body if it is a text. */
+  /** The body if it is a text; undefined for other bodies. */
   readonly message: string | undefined
-  /** The name of the event. */
+  /** The name of the event; undefined without one. */
   readonly eventName: string | undefined
   /** The attributes, with the members of the line that are no other part of the record. */
   readonly attributes: AnyValueMap
   /** The attributes of the resource, such as `service.name`. */
   readonly resource: AnyValueMap
-  /** The name of the instrumentation scope. */
+  /** The name of the instrumentation scope, such as the name of the logger; undefined without one. */
   readonly scope: string | undefined
-  /** The version of the instrumentation scope. */
+  /** The version of the instrumentation scope; undefined without one. */
   readonly scopeVersion: string | undefined
-  /** 32 lowercase hexadecimal digits. */
+  /** The trace ID as 32 lowercase hexadecimal digits; undefined without a trace. */
   readonly traceId: string | undefined
-  /** 16 lowercase hexadecimal digits. */
+  /** The span ID as 16 lowercase hexadecimal digits; undefined without a span. */
   readonly spanId: string | undefined
-  /** The flags of the trace (W3C Trace Context). */
+  /** The flags of the trace (W3C Trace Context), such as 1 for a sampled one; undefined without flags. */
   readonly traceFlags: number | undefined
   /** Where the record was read. */
   readonly origin: RecordOrigin

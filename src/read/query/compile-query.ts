@@ -12,7 +12,7 @@ import { recordSearch } from './text-search.ts'
 import { TimeLimit } from './time-limit.ts'
 import { anyItem, asText, comparisonTest, type ValueTest } from './value-tests.ts'
 
-/** Options of `compileQuery`. Times such as `-3d` in the query are relative to `now`. */
+/** Options of `compileQuery`: how times in the query are understood, and how long its regular expressions may take. */
 export interface CompileQueryOptions extends TimeTextOptions {
   /** The time that regular expressions may take for one record, in milliseconds. @defaultValue 1000 */
   readonly regexMillis?: number | undefined
@@ -22,8 +22,13 @@ export interface CompileQueryOptions extends TimeTextOptions {
 export type RecordPredicate = (record: ReadRecord) => boolean
 
 /**
- * Returns the function that tests whether a record matches a query. It does not throw for any record, except a `QueryTimeoutError` if a
- * regular expression takes longer than `regexMillis`.
+ * Returns the function that tests whether a record matches a query. Times in the query that are relative to now are computed once, by this
+ * call.
+ *
+ * @param query - a query that `parseQuery` has returned, or that your program has created
+ * @returns a function that does not throw for any record, except a `QueryTimeoutError` if a regular expression takes longer than
+ * `regexMillis`
+ * @throws SyntaxError if the query was not created by `parseQuery` and has an invalid regular expression.
  */
 export function compileQuery(query: Query, options: CompileQueryOptions = {}): RecordPredicate {
   const compiler = new QueryCompiler(withoutPrototype(options))

@@ -1,7 +1,11 @@
 import { bareName, bareValue, bareNumberOf, isReservedWord } from './query-syntax.ts'
 import type { Query, QueryKey, QueryPath, QueryValue } from './query.ts'
 
-/** Returns the text of a query, which `parseQuery` parses to an equal query. */
+/**
+ * Returns the text of a query. `parseQuery` parses it to an equal query.
+ *
+ * @param query - a query that `parseQuery` has returned, or that your program has created
+ */
 export function formatQuery(query: Query): string {
   switch (query.kind) {
     case 'and':

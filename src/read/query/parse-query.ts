@@ -11,7 +11,9 @@ import { expectClosing, unexpected } from './syntax-error.ts'
 /**
  * Parses a query, such as `level>=warn and http.response.status_code>=500`.
  *
- * @throws QueryError if the syntax is invalid, with the position of the problem and what was expected
+ * @param text - at most 65,536 characters, with at most 100 levels of parentheses and `not`
+ * @returns the parsed query, for `compileQuery` and `formatQuery`
+ * @throws QueryError if the syntax is invalid, with the position of the problem and what was expected.
  */
 export function parseQuery(text: string): Query {
   return new QueryParser(text).parse()
