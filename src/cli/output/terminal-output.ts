@@ -4,6 +4,7 @@ import { TerminalRenderer } from '../../encode/pretty/renderer.ts'
 import type { TerminalRecord } from '../../encode/pretty/terminal-record.ts'
 import { plainText } from '../../encode/plain-data.ts'
 import type { AnyValue, AnyValueMap } from '../../record/any-value.ts'
+import { JsonRecord } from '../../read/formats/json-record.ts'
 import { isTextLine } from '../../read/text-line-record.ts'
 import type { ReadRecord, RecordOrigin } from '../../read/record.ts'
 import type { TextWriter } from '../terminal/text-writer.ts'
@@ -13,6 +14,7 @@ import { OriginPrefixes } from './origin-prefix.ts'
 import { writeLongRecord } from './long-texts.ts'
 import type { Output } from './output.ts'
 import type { OutputSettings } from './output-settings.ts'
+import { SimpleRenderer } from './simple-renderer.ts'
 import { textOfUtf8, textPieces, visibleBytes, visibleLines } from './visible-text.ts'
 
 const noNames: readonly string[] = []
@@ -28,6 +30,8 @@ export class TerminalOutput implements Output {
   private readonly prefixes: OriginPrefixes
   private readonly dayLines: DayLines | undefined
   private readonly renderer: TerminalRenderer
+  /** Renders most records; undefined if options change what is shown. */
+  private readonly simpleRenderer: SimpleRenderer | undefined
   private endsInLine = false
   /** Returns the attributes that are shown as a whole. */
   private readonly wholeAttributes = ({ attributes }: ReadRecord): AnyValueMap | undefined =>
@@ -46,6 +50,9 @@ export class TerminalOutput implements Output {
     const showsTimeOfDay = isTerminal && format !== 'relative' && format !== 'iso'
     this.dayLines = showsTimeOfDay ? new DayLines(format, usesColors, Date.now()) : undefined
     this.renderer = new TerminalRenderer(rendererSettings, settings.device)
+    // A relative time depends on the first record, which the other renderer can show.
+    if (this.selection.selectsAll && format !== 'relative')
+      this.simpleRenderer = new SimpleRenderer(rendererSettings, settings.device)
   }
 
   record(record: ReadRecord): void {
@@ -92,9 +99,17 @@ export class TerminalOutput implements Output {
   }
 
   private recordText(record: ReadRecord): string {
-    const text = this.renderer.render(this.terminalRecord(record))
+    const text = this.simpleText(record) ?? this.renderer.render(this.terminalRecord(record))
     const dayLine = this.dayLines?.before(record.time ?? NaN) ?? ''
     return this.lineEnd() + dayLine + text
+  }
+
+  /** Returns the same text faster if the record is simple. */
+  private simpleText(record: ReadRecord): string | undefined {
+    const { simpleRenderer } = this
+    if (simpleRenderer === undefined || !(record instanceof JsonRecord)) return undefined
+    const { attributeText } = record
+    return attributeText && simpleRenderer.render(record, attributeText, this.prefixes.ofRecord(record))
   }
 
   /** Returns the line end that text at the end of another input lacks. */

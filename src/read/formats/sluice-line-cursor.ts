@@ -2,6 +2,7 @@ import type { AnyValueMap } from '../../record/any-value.ts'
 import { parseMembers, type JsonMembers } from './json-members.ts'
 import { emptyMap } from './json-values.ts'
 import { PlainJsonParser } from './plain-json-parser.ts'
+import { isSimpleObject } from './simple-object.ts'
 import { levelOf, noLevel, withSeverityNumber, type ReadLevel } from './levels.ts'
 import { traceFlagsOf } from './trace-ids.ts'
 
@@ -127,19 +128,37 @@ export class SluiceLineCursor {
   }
 
   /**
-   * Returns the attributes, which end the line: as a map if the line has only plain characters and the attributes are in the form that loggers
-   * write, otherwise as members; undefined if they, or the end of the line, are missing.
+   * Returns the position after the brace that opens simple attributes, which end the line; that of the end of a line without attributes; -1
+   * for other attributes.
    */
-  attributes(isPlainLine: boolean): AnyValueMap | JsonMembers | undefined {
+  simpleAttributes(): number {
     const { line, position } = this
     const end = line.length - 1
-    if (position <= 0 || line.charCodeAt(end) !== closingBrace) return undefined
-    if (position === end) return emptyMap
-    if (!line.startsWith(attributesKey, position)) return undefined
-    const start = position + attributesKey.length
-    const attributes = isPlainLine ? parser.parse(line, start, end) : undefined
-    return attributes ?? parseMembers(line.slice(start, end))
+    if (position <= 0 || line.charCodeAt(end) !== closingBrace) return -1
+    if (position === end) return end
+    const start = position + attributesKey.length + 1
+    return line.startsWith(attributesStart, position) && isSimpleObject(line, start) ? start : -1
   }
+
+  /** Returns the attributes, which end the line; undefined if they, or the end of the line, are missing. */
+  attributes(isPlainLine: boolean): AnyValueMap | JsonMembers | undefined {
+    const { line, position } = this
+    if (position <= 0 || line.charCodeAt(line.length - 1) !== closingBrace) return undefined
+    return line.startsWith(attributesKey, position)
+      ? parseAttributes(line, position + attributesKey.length, isPlainLine)
+      : undefined
+  }
+}
+
+/**
+ * Parses the attributes from a position to the end of a line.
+ *
+ * @param isPlain - whether the line has only plain characters
+ * @returns a map if they are in the form that loggers write; the members of another object; undefined for anything else
+ */
+export function parseAttributes(line: string, start: number, isPlain: boolean): AnyValueMap | JsonMembers | undefined {
+  const end = line.length - 1
+  return (isPlain ? parser.parse(line, start, end) : undefined) ?? parseMembers(line.slice(start, end))
 }
 
 const parser = new PlainJsonParser()
@@ -151,6 +170,7 @@ const noSource: LineSource = {
   resource: emptyMap,
 }
 const attributesKey = ',"attributes":'
+const attributesStart = `${attributesKey}{`
 const closingBrace = 125
 const quote = 34
 

@@ -1,12 +1,12 @@
 import type { AnyValue, AnyValueMap } from '../../record/any-value.ts'
 import { isMembers, parseMembersExactly, type JsonMembers } from './json-members.ts'
-import { JsonRecord, type RecordParts } from './json-record.ts'
+import { JsonRecord, type AttributeText, type RecordParts } from './json-record.ts'
 import { emptyMap, ValueConverter } from './json-values.ts'
 import type { LineContext } from './line-context.ts'
-import { isPlain, SluiceLineCursor, type LineSource } from './sluice-line-cursor.ts'
+import { isPlain, parseAttributes, SluiceLineCursor, type LineSource } from './sluice-line-cursor.ts'
 import { nanosOf, timeOf } from './times.ts'
 
-const start = '{"timestamp":"'
+const lineStart = '{"timestamp":"'
 const timestampPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
 /** One line is read at a time. */
@@ -18,9 +18,9 @@ const cursor = new SluiceLineCursor()
  * that of `readFlatRecord`, which reads those lines.
  */
 export function readSluiceLine(line: string, context: LineContext): JsonRecord | undefined {
-  if (!line.startsWith(start)) return undefined
+  if (!line.startsWith(lineStart)) return undefined
   cursor.begin(line)
-  const timestamp = cursor.text(start)
+  const timestamp = cursor.text(lineStart)
   const time = timestamp !== undefined && timestampPattern.test(timestamp) ? timeOf(timestamp) : undefined
   if (time === undefined) return undefined
   const level = cursor.level()
@@ -30,11 +30,13 @@ export function readSluiceLine(line: string, context: LineContext): JsonRecord |
   const dropped = cursor.number(',"otel.dropped_attributes_count":')
   // If no quote up to here is escaped, each begins or ends a text.
   const backslash = line.indexOf('\\')
-  const isPlainLine = backslash < 0 && (context.hasNoControls === true || isPlain(line))
   if (level === undefined || (backslash >= 0 && backslash < cursor.position)) return undefined
-  if (!isPlainLine && !isPlain(message)) return undefined
-  const attributes = cursor.attributes(isPlainLine)
-  if (attributes === undefined) return undefined
+  const hasNoControls = context.hasNoControls === true
+  if (!hasNoControls && !isPlain(message)) return undefined
+  const start = cursor.simpleAttributes()
+  const isPlainLine = start < 0 && backslash < 0 && (hasNoControls || isPlain(line))
+  const attributes = start < 0 ? cursor.attributes(isPlainLine) : undefined
+  if (start < 0 && attributes === undefined) return undefined
   return new JsonRecord(
     {
       format: 'sluice',
@@ -52,33 +54,43 @@ export function readSluiceLine(line: string, context: LineContext): JsonRecord |
       origin: context.origin,
       raw: context.raw,
     },
-    new SluiceParts(line, timestamp!, attributes, source, dropped),
+    new SluiceParts(line, start, attributes, timestamp!, source, dropped),
   )
 }
 
 const converter = new ValueConverter()
 
 class SluiceParts implements RecordParts {
-  private readonly text: string
+  readonly text: string
+  readonly start: number
+  private readonly members: AnyValueMap | JsonMembers | undefined
   private readonly timestamp: string
-  private readonly members: AnyValueMap | JsonMembers
   private readonly source: LineSource
   private readonly dropped: number | undefined
 
+  /**
+   * @param start - the position of the first attribute, or of the end of the line, if the attributes are simple
+   * @param members - the attributes; undefined if they are simple, and are parsed when they are used
+   */
   constructor(
     text: string,
+    start: number,
+    members: AnyValueMap | JsonMembers | undefined,
     timestamp: string,
-    members: AnyValueMap | JsonMembers,
     source: LineSource,
     dropped: number | undefined,
   ) {
     this.text = text
-    this.timestamp = timestamp
+    this.start = start
     this.members = members
+    this.timestamp = timestamp
     this.source = source
     this.dropped = dropped
   }
 
+  get attributeText(): AttributeText | undefined {
+    return this.members === undefined && this.dropped === undefined ? this : undefined
+  }
   timeUnixNano(): bigint | undefined {
     return nanosOf(this.timestamp)
   }
@@ -86,7 +98,7 @@ class SluiceParts implements RecordParts {
     return undefined
   }
   attributes(): AnyValueMap {
-    const { members } = this
+    const members = this.members ?? this.parsed()
     if (members instanceof Map) return this.withDropped(members as AnyValueMap)
     converter.sawInexactInteger = false
     const attributes = this.read(members as JsonMembers)
@@ -96,6 +108,11 @@ class SluiceParts implements RecordParts {
   }
   resource(): AnyValueMap {
     return this.source.resource
+  }
+
+  private parsed(): AnyValueMap | JsonMembers {
+    const { text, start } = this
+    return start === text.length - 1 ? emptyMap : parseAttributes(text, start - 1, true)!
   }
 
   private read(members: JsonMembers): AnyValueMap {

@@ -1,0 +1,145 @@
+import { describe, expect, it } from '@jest/globals'
+import * as fc from 'fast-check'
+import { DerivedRecord, noChanges } from '../../../src/read/formats/derived-record.ts'
+import { JsonRecord } from '../../../src/read/formats/json-record.ts'
+import { readSluiceLine } from '../../../src/read/formats/sluice-line.ts'
+import { isSimpleObject } from '../../../src/read/formats/simple-object.ts'
+import { seed } from '../../support/seed.ts'
+import { nastyText } from '../../support/values/arbitraries.ts'
+import { appLog, written } from './written.ts'
+
+const name = fc.oneof(
+  { weight: 6, arbitrary: fc.constantFrom('user', 'id', 'duration', 'url.path', 'a b', '', 'roles') },
+  {
+    weight: 4,
+    arbitrary: fc.constantFrom(
+      'http.request.method',
+      'http.response.status_code',
+      'http.route',
+      'http.server.request.duration',
+      'user_agent.original',
+      'request.id',
+      'exception.stacktrace',
+      'exception.message',
+      'otel.dropped_attributes_count',
+      '__proto__',
+      '7',
+    ),
+  },
+  nastyText,
+)
+const text = fc.oneof(
+  fc.constantFrom('GET', '/a', 'two words', '', 'true', '1e5', 'NaN', 'say "hi"', '=x', 'x=y', '\u001b[31m', 'é'),
+  fc.string({ unit: fc.constantFrom(...Array.from('ab 1.-')), maxLength: 60 }),
+  nastyText,
+)
+/** JSON of numbers, some of which JavaScript writes otherwise. */
+const numberJson = fc.oneof(
+  fc.constantFrom(
+    '0',
+    '-0',
+    '200',
+    '404',
+    '1.50',
+    '1e3',
+    '0.000001',
+    '0.0000001',
+    '-0.5',
+    '123456789012345678',
+    '01',
+    '.5',
+  ),
+  fc.integer().map(String),
+  fc.double({ noNaN: true, noDefaultInfinity: true }).map(String),
+)
+const memberJson = (value: fc.Arbitrary<string>) =>
+  fc.tuple(name, value).map(([key, json]) => `${JSON.stringify(key)}:${json}`)
+/** JSON of values, with duplicate names. */
+const json = fc.letrec<{ value: string; object: string }>((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 3 },
+    text.map((value) => JSON.stringify(value)),
+    numberJson,
+    fc.constantFrom('true', 'false', 'null', 'nulls', '{}', '[]'),
+    fc.array(tie('value'), { maxLength: 3 }).map((items) => `[${items.join()}]`),
+    tie('object'),
+  ),
+  object: fc.array(memberJson(tie('value')), { maxLength: 6 }).map((members) => `{${members.join()}}`),
+}))
+const span = `"trace_id":"${'1'.repeat(32)}","span_id":"${'b'.repeat(16)}","trace_flags":"01",`
+const line = fc
+  .record({
+    level: fc.constantFrom('info', 'warn', 'error', 'audit'),
+    message: fc.oneof(fc.constantFrom('GET /a 200 in 4 ms', '404', 'm', ''), text),
+    members: fc.constantFrom('', span, '"otel.scope.name":"shop",', '"service.name":"api",', '"otel.event.name":"e",'),
+    attributes: json.object,
+  })
+  .map(
+    ({ level, message, members, attributes }) =>
+      `{"timestamp":"2026-11-21T09:56:03.123Z","level":"${level}","message":${JSON.stringify(message)},` +
+      `${members}"attributes":${attributes}}`,
+  )
+/** Lines of which some are damaged. */
+const damagedLine = fc
+  .tuple(line, fc.option(fc.tuple(fc.nat(400), fc.constantFrom('"', '\\', '}', '{', ',', ':', ' ', '0', '\u0000'))))
+  .map(([whole, damage]) =>
+    damage === null || damage[0] >= whole.length
+      ? whole
+      : whole.slice(0, damage[0]) + damage[1] + whole.slice(damage[0] + 1),
+  )
+
+const options = fc.record({
+  usesColors: fc.boolean(),
+  isTerminal: fc.boolean(),
+  files: fc.constantFrom(['app.log'], ['app.log', 'b.log']),
+  time: fc.constantFrom('utc', 'iso', 'relative'),
+  device: fc
+    .integer({ min: 30, max: 130 })
+    .map((columns) => ({ key: '', workingDirectory: '/', columns: () => columns })),
+})
+
+const read = (textOfLine: string) => readSluiceLine(textOfLine, { origin: appLog, raw: Buffer.from(textOfLine) })
+
+describe('SimpleRenderer', () => {
+  it('writes the same text as the renderer of values, for any lines', () => {
+    let simple = 0
+    fc.assert(
+      fc.property(
+        fc.array(damagedLine, { maxLength: 6 }),
+        fc.constantFrom('pretty', 'line'),
+        options,
+        (lines, format, settings) => {
+          const records = lines.map(read).filter((record) => record instanceof JsonRecord)
+          simple += records.filter(({ attributeText }) => attributeText !== undefined).length
+          const derived = records.map((record) => new DerivedRecord(record, noChanges))
+          expect(written(format, records, settings)).toBe(written(format, derived, settings))
+        },
+      ),
+      { seed, numRuns: 1_500 },
+    )
+    expect(simple).toBeGreaterThan(500)
+  })
+})
+
+describe('isSimpleObject', () => {
+  it('accepts only JSON that JavaScript writes in the same way', () => {
+    const damaged = fc
+      .tuple(json.object, fc.integer({ min: 1, max: 60 }), fc.constantFrom('', '"', '\\', '}', ',', '0', '-', '.'))
+      .map(([whole, at, character]) => whole.slice(0, at) + character + whole.slice(at + 1))
+    fc.assert(
+      fc.property(fc.oneof(json.object, damaged), (object) => {
+        if (!isSimpleObject(`${object}}`, 1)) return
+        const numbers: unknown[] = []
+        ;(JSON.parse as (...parameters: unknown[]) => unknown)(
+          object,
+          (_key: string, value: unknown, { source }: { readonly source?: string }) => {
+            if (source !== undefined && JSON.stringify(value) !== source) numbers.push(source)
+            return value
+          },
+        )
+        expect(numbers).toEqual([])
+      }),
+      { seed, numRuns: 3_000 },
+    )
+  })
+})
