@@ -9,6 +9,8 @@ export interface ByteSource {
   read(target: Buffer, offset: number): number | Promise<number>
   /** Closes the source. A read that waits returns 0. */
   close(): void
+  /** Starts again at the first byte, if that is possible. Returns whether it is. */
+  rewind?(): boolean
 }
 
 /** A source that first returns bytes that were read from another source, and then the rest of that source. */
@@ -32,5 +34,11 @@ export class PrefixedSource implements ByteSource {
   close(): void {
     this.prefix = undefined
     this.source.close()
+  }
+
+  rewind(): boolean {
+    if (this.source.rewind?.() !== true) return false
+    this.prefix = undefined
+    return true
   }
 }

@@ -12,8 +12,9 @@ const OUTPUT_BYTES = 262_144
 type Decompressor = Gunzip | ZstdDecompress | BrotliDecompress
 
 /**
- * A source of the decompressed bytes of another source. The thread pool decompresses one block ahead of the reader. All blocks before
- * an error are returned before it is thrown.
+ * A source of the decompressed bytes of another source. The thread pool decompresses one block ahead of the reader. All bytes before
+ * an error are returned before it is thrown. A decompressor discards the bytes of the call that fails. A source that can be read again is
+ * therefore decompressed a second time, with one byte for each call from that point on.
  */
 export class DecompressedSource implements ByteSource {
   private readonly source: ByteSource
@@ -24,6 +25,14 @@ export class DecompressedSource implements ByteSource {
   /** Bytes after the end of a frame. Node's decompressor for zstd stops there, although another frame follows. */
   private nextFrame: Buffer | undefined
   private isClosed = false
+  /** The number of compressed bytes that were accepted. */
+  private accepted = 0
+  /** The number of decompressed bytes that were returned. */
+  private returned = 0
+  /** The number of decompressed bytes that are not returned again. */
+  private skipped = 0
+  /** From which compressed byte on each is decompressed alone; undefined during the first read. */
+  private failedAt: number | undefined
 
   constructor(source: ByteSource, compression: Compression) {
     this.source = source
@@ -33,8 +42,16 @@ export class DecompressedSource implements ByteSource {
 
   async read(target: Buffer, offset: number): Promise<number> {
     for (;;) {
-      const count = await this.output.read(target, offset)
-      if (count > 0 || this.isClosed) return count
+      const count = await this.readOutput(target, offset)
+      if (count > 0) {
+        const known = Math.min(this.skipped, count)
+        this.skipped -= known
+        if (known === count) continue
+        if (known > 0) target.copyWithin(offset, offset + known, offset + count)
+        this.returned += count - known
+        return count - known
+      }
+      if (this.isClosed) return 0
       const { sourceError, nextFrame } = this
       this.sourceError = this.nextFrame = undefined
       if (sourceError !== undefined) throw sourceError
@@ -47,6 +64,20 @@ export class DecompressedSource implements ByteSource {
     this.isClosed = true
     this.source.close()
     this.output.close()
+  }
+
+  /** Reads decompressed bytes. After the first error, it starts again. */
+  private async readOutput(target: Buffer, offset: number): Promise<number> {
+    try {
+      return await this.output.read(target, offset)
+    } catch (error) {
+      if (this.failedAt !== undefined || this.source.rewind?.() !== true) throw error
+      this.failedAt = this.accepted
+      this.skipped = this.returned
+      this.accepted = 0
+      this.decompress(undefined)
+      return this.output.read(target, offset)
+    }
   }
 
   private decompress(first: Buffer | undefined): void {
@@ -62,6 +93,7 @@ export class DecompressedSource implements ByteSource {
         const written = decompressor.bytesWritten
         const hasFailed = await write(decompressor, bytes)
         const rest = bytes.subarray(decompressor.bytesWritten - written)
+        if (!hasFailed) this.accepted += bytes.length - rest.length
         if (hasFailed || rest.length > 0) {
           if (!hasFailed && this.compression === 'zstd') this.nextFrame = Buffer.from(rest)
           return
@@ -74,7 +106,9 @@ export class DecompressedSource implements ByteSource {
   }
 
   private async readInput(): Promise<Buffer> {
-    return this.input.subarray(0, await this.source.read(this.input, 0))
+    const { failedAt = Infinity, accepted, input } = this
+    const length = accepted < failedAt ? Math.min(failedAt - accepted, INPUT_BYTES) : 1
+    return input.subarray(0, await this.source.read(input.subarray(0, length), 0))
   }
 }
 

@@ -11,6 +11,7 @@ const RETRY_MILLIS = 50
  */
 export class DescriptorSource implements ByteSource {
   private readonly fd: number
+  private readonly start: number | null
   private position: number | null
   private isClosed = false
   /** Ends the wait for bytes. */
@@ -19,6 +20,7 @@ export class DescriptorSource implements ByteSource {
   /** @param position - Where reading starts. With null, reading starts at and moves the position of the descriptor. */
   constructor(fd: number, position: number | null) {
     this.fd = fd
+    this.start = position
     this.position = position
   }
 
@@ -42,6 +44,12 @@ export class DescriptorSource implements ByteSource {
       setTimeout(resolve, RETRY_MILLIS)
     })
     return this.read(target, offset)
+  }
+
+  rewind(): boolean {
+    if (this.position === null || this.isClosed) return false
+    this.position = this.start
+    return true
   }
 
   close(): void {

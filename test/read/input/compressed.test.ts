@@ -68,6 +68,24 @@ describe('compressed inputs', () => {
     ])
   })
 
+  test.each(compressors)('that are damaged are returned up to the damage: %s', async (_, compress) => {
+    const compressed = Buffer.from(compress(Buffer.from(text)))
+    const middle = Math.floor(compressed.length / 2)
+    const before = await read(compressed.subarray(0, middle), 'a.log.br')
+    compressed.fill(0xa5, middle, middle + 200)
+    const { text: found } = await read(compressed, 'a.log.br')
+    expect(before.text.length).toBeGreaterThan(text.length * 0.2)
+    expect(found.startsWith(before.text)).toBe(true)
+  })
+
+  it('returns all lines of a gzip file whose checksum is wrong, and reports it', async () => {
+    const compressed = gzipSync(text)
+    compressed[compressed.length - 8]! ^= 1
+    const { text: found, problems } = await read(compressed)
+    expect(found).toBe(text)
+    expect(problems).toEqual([expect.stringContaining('cannot be read to its end: the compressed data is damaged')])
+  })
+
   it('returns an empty compressed file as an empty input', async () => {
     const { text: found, problems } = await read(gzipSync(''))
     expect([found, problems]).toEqual(['', []])
