@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { truncate } from '../../encode/json/quote.ts'
 import type { AnyValue, AnyValueMap } from '../../record/any-value.ts'
 import { DerivedRecord, noChanges } from '../../read/formats/derived-record.ts'
@@ -15,7 +14,7 @@ const maxDepth = 16
  * Marks texts while a line is formatted. No data can contain it, because it is random. With the comma and the space, every format writes
  * the value in quotes.
  */
-const mark: string = `LONG-TEXT-${randomUUID()}, `
+let randomMark: string | undefined
 
 /** Returns whether a line of text is so long that it is written in pieces. */
 export function isLongText(line: string): boolean {
@@ -61,6 +60,8 @@ export function writeInPieces(
   texts: readonly string[],
   format: (texts: readonly string[]) => string,
 ): void {
+  // Loading this module would take 6 ms at each start.
+  const mark = (randomMark ??= `LONG-TEXT-${process.getBuiltinModule('node:crypto').randomUUID()}, `)
   const frame = format(texts.map((_, index) => `${mark}${index};`))
   const [start, ...rest] = frame.split(mark)
   writer.write(start!)
