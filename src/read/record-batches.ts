@@ -14,6 +14,8 @@ export interface ReaderOptions {
   readonly fieldNames?: ReadonlyMap<string, string> | undefined
   /** Which records are needed. Do not set it for an input that is read twice, because the two reads could return different records. */
   readonly needed?: NeededRecords | undefined
+  /** Which records can match when traces are searched, which reads all files before their records are read again. */
+  readonly neededByTraces?: NeededRecords | undefined
 }
 
 /** The options of reading several inputs as one sequence of records. */

@@ -1,4 +1,5 @@
 import { compileQuery } from '../../read/query/compile-query.ts'
+import { requiredText } from '../../read/query/required-text.ts'
 import type { ReadRecord } from '../../read/record.ts'
 import type { BatchOptions } from '../../read/record-batches.ts'
 import { isTextLine } from '../../read/text-line-record.ts'
@@ -24,7 +25,9 @@ function batchesOf(
 ): AsyncGenerator<readonly ReadRecord[]> {
   const { files, isSorted, input, fieldNames } = options
   const traceOf = options.traceOf === undefined ? undefined : compileQuery(options.traceOf, options.timeContext)
-  const batchOptions = { input, fieldNames, onInputError, ...acceptedRecords(options) }
+  const texts = options.traceOf === undefined ? undefined : requiredText(options.traceOf)
+  const neededByTraces = texts === undefined ? undefined : { texts: [texts] }
+  const batchOptions = { input, fieldNames, onInputError, neededByTraces, ...acceptedRecords(options) }
   return isSorted || traceOf === undefined
     ? sortRecords(files, { ...batchOptions, traceOf })
     : readTraces(files, traceOf, batchOptions)

@@ -1,3 +1,4 @@
+import { withoutPrototype } from '../../options/own-members.ts'
 import type { RecordSink } from '../lines/record-sink.ts'
 import { hasTimeLimit, selectRecords } from '../query/select-records.ts'
 import type { ReadRecord } from '../record.ts'
@@ -25,7 +26,8 @@ export class MatchingTraces implements RecordSink {
 
   /** Adds the traces of the matching records of an input, which is read to its end. */
   async addInput(input: RepeatableInput, options: BatchOptions): Promise<void> {
-    const reader = newRecordReader(input.file, this, { ...options, reuseBuffer: true })
+    const needed = withoutPrototype(options).neededByTraces
+    const reader = newRecordReader(input.file, this, { ...options, needed, reuseBuffer: true })
     for await (const chunk of input.read({ ...options, reuseBuffer: true })) {
       reader.read(chunk)
       this.#testPending()
