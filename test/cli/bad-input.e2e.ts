@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
+import { outputFormats } from '../../src/cli/output/output.ts'
 import { runProgram, startProgram } from './run-program.ts'
 import { waitUntil } from '../support/wait-until.ts'
 
@@ -33,25 +34,38 @@ const badLines: readonly (readonly [string, string | Uint8Array])[] = [
   ['an unfinished object', '{"level":"info","msg":"x\n'],
   ['20,000 levels of arrays', `${'['.repeat(20_000)}${']'.repeat(20_000)}\n`],
   ['20,000 levels of objects', `{"level":"info","msg":"deep","a":${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}}\n`],
-  ['a line of 64 MiB', `{"level":"info","msg":"${'x'.repeat(64 * 1_048_576)}"}\n`],
   ['members of prototypes', '{"__proto__":{"level":"x"},"constructor":1,"toString":2,"level":"info","msg":"proto"}\n'],
   ['control characters', '\u001b]0;title\u0007\u001b[2J\u009b31m\n'],
 ]
 
-test.each(badLines)(
-  'a line with %s does not hide its neighbors in any format',
-  async (_, bad) => {
-    const path = join(folder, 'bad.log')
-    writeFileSync(path, Buffer.concat([Buffer.from(before), Buffer.from(bad), Buffer.from(after)]))
-    for (const format of ['pretty', 'line', 'json', 'raw', 'logfmt', 'otlp', 'csv']) {
-      const { stdout, stderr, code } = await runProgram(['-o', format, path])
-      expect([format, code, stderr]).toEqual([format, 0, ''])
-      expect(stdout.slice(0, 2_000)).toContain('before')
-      expect(stdout.slice(-2_000)).toContain('after')
-    }
-  },
-  120_000,
+/** All short bad lines, each between two good ones. */
+const shortBadLines = Buffer.concat(
+  badLines.flatMap(([name, bad]) => {
+    const good = (side: string): Buffer =>
+      Buffer.from(`${JSON.stringify({ level: 'info', time: 1_772_359_200_000, msg: `${side} ${name}.` })}\n`)
+    return [good('before'), Buffer.from(bad), good('after')]
+  }),
 )
+
+test.each(outputFormats)('bad lines do not hide their neighbors in the format %s', async (format) => {
+  const { stdout, stderr, code } = await runProgram(['-o', format, '-'], { input: shortBadLines })
+  expect([code, stderr]).toEqual([0, ''])
+  for (const [name] of badLines) {
+    expect(stdout.split(`before ${name}.`)).toHaveLength(2)
+    expect(stdout.split(`after ${name}.`)).toHaveLength(2)
+  }
+})
+
+test('a line of 64 MiB does not hide its neighbors in any format', async () => {
+  const path = join(folder, 'bad.log')
+  writeFileSync(path, `${before}{"level":"info","msg":"${'x'.repeat(64 * 1_048_576)}"}\n${after}`)
+  for (const format of outputFormats) {
+    const { stdout, stderr, code } = await runProgram(['-o', format, path])
+    expect([format, code, stderr]).toEqual([format, 0, ''])
+    expect(stdout.slice(0, 2_000)).toContain('before')
+    expect(stdout.slice(-2_000)).toContain('after')
+  }
+}, 120_000)
 
 test('a truncated gzip file is shown as far as it can be read, and named', async () => {
   const path = join(folder, 'cut.log.gz')
@@ -140,6 +154,37 @@ test.each([
   expect(ended).toEqual([2, null])
   const added = args.includes('good.log') ? after : ''
   expect(readFileSync(join(folder, 'grows.log'), 'utf8')).toBe(before.repeat(1_000) + added)
+})
+
+test.each([
+  ['sorts a compressed file', '-s -o raw late.log.gz', ''],
+  ['stores standard input for --trace-of', "-o raw --trace-of 'level=info' -", '< late.log'],
+])('a full disk for the temporary file that %s is reported, with the folder', async (_, args, input) => {
+  const lines = after.repeat(40_000) + before.repeat(40_000)
+  writeFileSync(join(folder, 'late.log'), lines)
+  writeFileSync(join(folder, 'late.log.gz'), gzipSync(lines))
+  const program = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
+  const command = `"${process.execPath}" --disable-warning=ExperimentalWarning "${program}" ${args} ${input}`
+  const child = spawn('bash', ['-c', `ulimit -f 100; ${command}`], {
+    cwd: folder,
+    env: { ...process.env, TMPDIR: folder },
+    timeout: 20_000,
+  })
+  child.stdout.resume()
+  const [stderr, ended] = await Promise.all([text(child.stderr), once(child, 'close')])
+  expect(stderr).toMatch(/^sluice: .*cannot write a temporary file in .*sluice-bad-input-.* \(EFBIG\)/)
+  expect(ended).toEqual([2, null])
+})
+
+test('the files of -s are all read if fewer can be open at once', async () => {
+  const names = Array.from({ length: 80 }, (_, index) => `many-${index}.log`)
+  for (const name of names) writeFileSync(join(folder, name), after)
+  const program = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
+  const command = `"${process.execPath}" --disable-warning=ExperimentalWarning "${program}" -s -o raw ${names.join(' ')}`
+  const child = spawn('bash', ['-c', `ulimit -n 40; ${command}`], { cwd: folder, timeout: 20_000 })
+  const [stdout, stderr, ended] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
+  expect([stderr, ended]).toEqual(['', [0, null]])
+  expect(stdout).toBe(after.repeat(80))
 })
 
 test('a full disk is reported', async () => {
