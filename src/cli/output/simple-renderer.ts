@@ -14,7 +14,7 @@ import type { ReadRecord } from '../../read/record.ts'
 import { SimpleAttributes } from './simple-attributes.ts'
 
 /**
- * Renders records whose attributes are simple JSON, from that text, which is several times faster than with their values. The text is the
+ * Renders records whose attributes are simple JSON, from that text, which is faster than with their values. The text is the
  * same as that of `TerminalRenderer` with settings that hide no attributes. It does not render records that need further lines, or that
  * have an ID of a request, which depend on records before them.
  */

@@ -6,7 +6,7 @@ const maxDigits = 15
 const maxLeadingZeros = 5
 
 /**
- * Returns whether a text is, from a position to its last character but one, the rest of a simple JSON object. It is checked several times
+ * Returns whether a text is, from a position to its last character but one, the rest of a simple JSON object. It is checked
  * faster than it is parsed. A simple object has only printable ASCII characters, no spaces between them, no escapes, and numbers exactly as
  * JavaScript writes them. Its values can be objects and arrays.
  *
