@@ -51,7 +51,10 @@ describe('the program sluice', () => {
     [['-l', 'error', file], ['queries']],
     [['-q', 'level=error', file], ['queries']],
     [['-s', file], ['sorting']],
-    [['check', file], ['reports', 'queries']],
+    [
+      ['check', file],
+      ['reports', 'queries'],
+    ],
     [['codemod', 'pino', file], ['codemod']],
   ])('loads for %j only the code that it needs', (args, expected) => {
     const texts = loadedByProgram(args).map((path) => readFileSync(path, 'utf8'))
