@@ -83,27 +83,34 @@ export class HeldLine {
       sink.record(record.raw === raw ? record : new DerivedRecord(record, { ...noChanges, raw }))
   }
 
-  /** Returns a record with the lines that follow it: as its stack trace, or as more lines of its message. */
+  /** Returns a record with the lines that follow it: as its stack trace or the end of it, or as more lines of its message. */
   private complete(record: ReadRecord, raw: Uint8Array): ReadRecord {
     const { lines } = this
     if (lines === undefined) return record.raw === raw ? record : new DerivedRecord(record, { ...noChanges, raw })
     const { attributes, message } = record
-    if (attributes.has(stacktraceName)) return new DerivedRecord(record, { ...noChanges, raw })
     const text = lines.join('\n').replace(/^\n+/, '')
-    if (this.continuation?.hasStack === true) {
-      // A stack trace of only frames has its first line in the message.
-      const isWithoutHeader = message !== undefined && /^\s+at /.test(text) && isErrorHeader(message)
-      const stacktrace: AnyValue = isWithoutHeader ? `${message}\n${text}` : text
+    const stacktrace = attributes.get(stacktraceName)
+    if (this.continuation?.hasStack === true || typeof stacktrace === 'string')
       return new DerivedRecord(record, {
         ...noChanges,
         raw,
-        attributes: new Map([...attributes, [stacktraceName, stacktrace]]),
+        attributes: new Map([...attributes, [stacktraceName, withStackLines(stacktrace, message, text)]]),
       })
-    }
     if (message === undefined) return new DerivedRecord(record, { ...noChanges, raw })
     const longMessage = `${message}\n${text}`
     return new DerivedRecord(record, { ...noChanges, raw, message: longMessage, body: longMessage })
   }
+}
+
+/** Returns the stack trace of a record with the lines that follow the record. */
+function withStackLines(stacktrace: AnyValue | undefined, message: string | undefined, lines: string): string {
+  if (typeof stacktrace === 'string') {
+    // The lines are those of the record, or of another error, such as the one that ended the program.
+    return stacktrace.includes(lines.trim()) ? stacktrace : `${stacktrace}\n${lines}`
+  }
+  // A stack trace of only frames has its first line in the message.
+  const isWithoutHeader = message !== undefined && /^\s+at /.test(lines) && isErrorHeader(message)
+  return isWithoutHeader ? `${message}\n${lines}` : lines
 }
 
 const stacktraceName = 'exception.stacktrace'

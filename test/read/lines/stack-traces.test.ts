@@ -16,6 +16,30 @@ function summary(lines: readonly string[]): unknown[] {
 }
 
 describe('RecordReader', () => {
+  it('keeps the stack trace that follows a record with a stack trace of its own', () => {
+    const failed = JSON.stringify({
+      level: 50,
+      time: 1_795_254_963_123,
+      msg: 'failed',
+      err: { stack: 'Error: x\n    at a (a.js:1:1)' },
+    })
+    const other = ['Error: y', '    at b (b.js:2:2)']
+    expect(summary([failed, ...other])).toEqual([['Error: x', '    at a (a.js:1:1)', ...other].join('\n')])
+    expect(summary([failed, '    indented'])).toEqual([['Error: x', '    at a (a.js:1:1)', '    indented'].join('\n')])
+  })
+
+  it('gives a stack trace once that is also in lines after the record', () => {
+    const stack = ['Error: x', '    at a (a.js:1:1)']
+    const failed = JSON.stringify({
+      level: 50,
+      time: 1_795_254_963_123,
+      msg: 'failed',
+      err: { stack: stack.join('\n') },
+    })
+    expect(summary([failed, ...stack])).toEqual([stack.join('\n')])
+    expect(summary([failed, stack[1]!])).toEqual([stack.join('\n')])
+  })
+
   it.each<readonly [string, readonly string[]]>([
     ['V8', ['TypeError: x', '    at a (a.js:1:1)', '    at async b (b.js:2:2)']],
     ['V8 with a code', ['AssertionError [ERR_ASSERTION]: x', '    at a (a.js:1:1)']],
@@ -212,11 +236,11 @@ describe('RecordReader', () => {
     expect(summary(['info: first', '  second', 'next'])).toEqual(['first\n  second', 'text:next'])
   })
 
-  it('keeps the stack trace that a record has', () => {
+  it('adds lines to the stack trace that a record has', () => {
     const line =
       '{"level":50,"time":1795254963123,"msg":"failed","err":{"type":"Error","message":"x","stack":"Error: x\\n at a"}}'
     const [item, ...others] = readBytes(`${line}\n    at b\n`)
-    expect(item!.record!.attributes.get('exception.stacktrace')).toBe('Error: x\n at a')
+    expect(item!.record!.attributes.get('exception.stacktrace')).toBe('Error: x\n at a\n    at b')
     expect(textOf(item!)).toBe(`${line}\n    at b\n`)
     expect(others).toEqual([])
   })
