@@ -38,6 +38,14 @@ export class ContextFilter<T> {
     } else this.#hold(item)
   }
 
+  /** Ends the input: items of the next one are not near those that were added. */
+  endInput(): void {
+    this.#held.length = 0
+    this.#oldest = 0
+    this.#remaining = 0
+    this.#hasOmitted = true
+  }
+
   /** Writes the separator, if there is a gap to the last group, and the held items. */
   #startGroup(): void {
     // As with grep, there are no separators without context.

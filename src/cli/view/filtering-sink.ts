@@ -68,6 +68,12 @@ export class FilteringSink implements RecordSink {
     }
   }
 
+  /** Ends an input: records of the next one are not context of its records. */
+  endInput(): void {
+    this.flush()
+    this.#context?.endInput()
+  }
+
   #add(item: HeldItem): void {
     this.#batch.push(item)
     if (this.#batch.length >= batchSize) this.flush()

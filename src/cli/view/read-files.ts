@@ -17,6 +17,8 @@ export interface FileReading extends ReadingOptions {
   readonly keepsRecords: boolean
   /** Called after each chunk. */
   readonly flush: () => void
+  /** Called after the last chunk of a file that is not merged with others. */
+  readonly onFileEnd: () => void
   /** Called when an input is quiet, after `flush`. */
   readonly onQuiet: () => void
   /** Returns whether nothing more has to be read. */
@@ -51,7 +53,7 @@ export function newReader(
 }
 
 async function readFile(file: string, reading: FileReading): Promise<void> {
-  const { sink, flush, onQuiet, isDone, onInputError, keepsRecords } = reading
+  const { sink, flush, onFileEnd, onQuiet, isDone, onInputError, keepsRecords } = reading
   const reuseBuffer = !keepsRecords
   const reader = newReader(file, reading, sink, reuseBuffer)
   const release = (): void => {
@@ -68,6 +70,7 @@ async function readFile(file: string, reading: FileReading): Promise<void> {
     if (isDone()) break
   }
   release()
+  onFileEnd()
 }
 
 /** Yields chunks, and calls a function when the next chunk takes long. */

@@ -78,6 +78,7 @@ class View {
       needed: hasContext ? undefined : filter.needed,
       keepsRecords: keepsRecords || hasContext || format === 'otlp',
       flush: () => selecting?.flush(),
+      onFileEnd: () => selecting?.endInput(),
       onQuiet: () => this.#output.flush(),
       isDone: () => this.#writer.isClosed,
       onInputError: (file, message) => this.#diagnostics.error(`${file}: ${message}`),

@@ -38,6 +38,20 @@ describe('ContextFilter', () => {
     expect(filtered(1, 1, [true, false, false, true])).toEqual([0, 1, 2, 3])
   })
 
+  it('gives no item of another input as context, and separates the inputs', () => {
+    const given: (number | string)[] = []
+    const filter = new ContextFilter<number>(2, 2, {
+      item: (item) => given.push(item),
+      separator: () => given.push('--'),
+    })
+    for (const [item, isMatch] of [false, true].entries()) filter.add(item, isMatch)
+    filter.endInput()
+    for (const [item, isMatch] of [false, false, false, true].entries()) filter.add(10 + item, isMatch)
+    filter.endInput()
+    filter.add(20, false)
+    expect(given).toEqual([0, 1, '--', 11, 12, 13])
+  })
+
   it('gives no separators without context, as grep does', () => {
     expect(filtered(0, 0, [true, false, true])).toEqual([0, 2])
   })
