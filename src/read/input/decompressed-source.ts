@@ -124,13 +124,26 @@ function write(decompressor: Decompressor, bytes: Buffer): Promise<boolean> {
   })
 }
 
+/** Node copies options to an object with a prototype, and reads the functions of a stream from it. */
+const noFunctions: object = {
+  construct: undefined,
+  destroy: undefined,
+  final: undefined,
+  flush: undefined,
+  read: undefined,
+  signal: undefined,
+  transform: undefined,
+  write: undefined,
+  writev: undefined,
+}
+
 /**
  * Creates a decompressor that pauses while it has decompressed bytes that were not read yet. An error would discard such bytes, so none
  * exist when an error occurs.
  */
 function decompressorOf(compression: Compression): Decompressor {
   const zlib = process.getBuiltinModule('node:zlib')
-  const options = withoutPrototype({ chunkSize: OUTPUT_BYTES, highWaterMark: 1 })
+  const options = withoutPrototype({ ...noFunctions, chunkSize: OUTPUT_BYTES, highWaterMark: 1 })
   if (compression === 'gzip') return zlib.createGunzip(options)
   return compression === 'zstd' ? zlib.createZstdDecompress(options) : zlib.createBrotliDecompress(options)
 }

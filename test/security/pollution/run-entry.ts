@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { resolve as resolvePath } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const program = fileURLToPath(new URL('entry-program.mjs', import.meta.url))
@@ -53,16 +54,17 @@ export function runEntry(plan: Plan, pollution: Pollution): Promise<Outcome> {
   return new Promise((resolve, reject) => {
     child.once('error', reject)
     child.once('close', (code, signal) => {
-      const [, stdout, stderr, seen] = texts.map(repeatable) as [string, string, string, string]
+      const [, stdout, stderr, seen] = texts.map((text) => repeatable(text, plan)) as [string, string, string, string]
       resolve({ stdout, stderr: code === 0 ? stderr : `${stderr}ended with ${code ?? signal}`, seen })
     })
   })
 }
 
-/** Without times, ids and ports, which are others in each run. */
-function repeatable(text: string): string {
+/** Without times, ids, ports and the directory, which are others in each run. */
+function repeatable(text: string, { directory }: Plan): string {
   return (
     text
+      .replaceAll(resolvePath(directory), 'directory')
       .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'time')
       .replaceAll(/\b1[67]\d{11}\b/g, '0')
       .replaceAll(/((?:pid|durationMs|exportMillis)\\*":)[\d.]+/g, '$10')
