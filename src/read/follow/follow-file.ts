@@ -76,7 +76,7 @@ async function* itemsOf(
     }
     return
   }
-  const { pollMillis = 100 } = options
+  const { pollMillis = 200 } = options
   const follower = new PathFollower(file, options)
   try {
     do {
