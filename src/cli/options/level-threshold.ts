@@ -7,7 +7,7 @@ import { UsageError } from './usage-error.ts'
  * Returns the lowest severity number of a level.
  *
  * @param text - the name of a level, of this or of another logger, the beginning of a standard name, or a severity number
- * @throws UsageError if the text is none of these.
+ * @throws UsageError for any other text.
  */
 export function levelThreshold(text: string): number {
   const name = text.trim().toLowerCase()

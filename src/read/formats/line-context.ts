@@ -5,8 +5,6 @@ export interface LineContext {
   readonly origin: RecordOrigin
   /** The bytes of the line as they were read. */
   readonly raw: Uint8Array
-  /** Whether the bytes around the line were tested to have no control characters except line ends. */
-  readonly hasNoControls?: boolean
   /** The format to read the line as; undefined to detect it. */
   readonly input?: FormatName | undefined
   /** Names of members by the field that they are, such as `level` and `severity`. They have precedence over those of the format. */

@@ -31,10 +31,9 @@ export function readSluiceLine(line: string, context: LineContext): JsonRecord |
   // If no quote up to here is escaped, each begins or ends a text.
   const backslash = line.indexOf('\\')
   if (level === undefined || (backslash >= 0 && backslash < cursor.position)) return undefined
-  const hasNoControls = context.hasNoControls === true
-  if (!hasNoControls && !isPlain(message)) return undefined
+  if (!isPlain(message)) return undefined
   const start = cursor.simpleAttributes()
-  const isPlainLine = start < 0 && backslash < 0 && (hasNoControls || isPlain(line))
+  const isPlainLine = start < 0 && backslash < 0 && isPlain(line)
   const attributes = start < 0 ? cursor.attributes(isPlainLine) : undefined
   if (start < 0 && attributes === undefined) return undefined
   return new JsonRecord(

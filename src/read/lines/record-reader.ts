@@ -6,7 +6,6 @@ import { endOfOctetFrame } from '../envelopes/octet-frame.ts'
 import type { LineChunk } from '../input/line-chunk.ts'
 import type { FormatName } from '../record.ts'
 import { readJsonRecords } from '../formats/json.ts'
-import { hasControlBytes } from './control-bytes.ts'
 import { LineAssembler } from './line-assembler.ts'
 import { LineFilter, type NeededRecords } from './line-filter.ts'
 import { recordList, type LineOptions } from './line-formats.ts'
@@ -53,8 +52,6 @@ export class RecordReader {
   private readonly readsSyslog: boolean
   private readonly lines: LineAssembler
   private readonly filter: LineFilter | undefined
-  /** Whether the chunk that is read has no control characters except line ends. Few lines of a filtered chunk are read, so it is not tested. */
-  private hasNoControls = false
   /** The start of an entry of the journal or of a syslog message whose end is in a later chunk, and the number of its first line. */
   private carried: Buffer | undefined
   private carriedLine = 0
@@ -92,8 +89,7 @@ export class RecordReader {
   private readLines(bytes: Buffer, firstLine: number, isEnd: boolean, continuesLine: boolean): void {
     const { lines, readsJson } = this
     const encoding = isAscii(bytes) ? 'latin1' : 'utf8'
-    if (this.filter === undefined) this.hasNoControls = readsJson && !hasControlBytes(bytes)
-    else this.filter.begin(bytes)
+    this.filter?.begin(bytes)
     let number = firstLine
     let at = 0
     if (continuesLine) {
@@ -130,7 +126,7 @@ export class RecordReader {
 
   /** Reads a line that begins with `{` and has no envelope. */
   private readJson(bytes: Buffer, start: number, end: number, encoding: BufferEncoding, number: number): void {
-    const { sink, lines, filter, hasNoControls } = this
+    const { sink, lines, filter } = this
     // No line that begins with `{` belongs to the record before it.
     if (!lines.isEmpty) lines.endRecord()
     // Other lines can be a stack trace, or be in another container and have one of this record after them.
@@ -140,7 +136,7 @@ export class RecordReader {
     const text = bytes.toString(encoding, start, contentEnd(bytes, start, end))
     const raw = bytes.subarray(start, end)
     const origin = { file, line: number, container: undefined, stream: undefined }
-    const found = readJsonRecords(text, { origin, raw, hasNoControls, input, fieldNames })
+    const found = readJsonRecords(text, { origin, raw, input, fieldNames })
     if (found === undefined) return lines.addText(raw, number)
     const records = recordList(found)
     filter?.learn(bytes, start, end, records)

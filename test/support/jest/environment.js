@@ -5,7 +5,7 @@ import { TestEnvironment } from 'jest-environment-node'
  * Jest's environment for Node, without three costs that are a third of the time of tests that use the processor:
  *
  * - In Jest's context each access of a global such as `Object` calls a JavaScript proxy. Here it is V8's own lookup.
- * - The formatter of stacks looks for source maps. There are none, because types are replaced by spaces.
+ * - The formatter of stacks looks for source maps, which are unnecessary here because types are replaced by spaces.
  * - Each Error captures up to 100 frames. Here it is 10, as in a program.
  */
 export default class FastEnvironment extends TestEnvironment {
