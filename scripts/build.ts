@@ -284,12 +284,17 @@ function writeDeclarations(): void {
   const files = new Map(globSync('dist/cjs/**/*.d.ts').map((path) => [path, readFileSync(path, 'utf8')]))
   const publicNames = publicNamesOf(paths, files)
   for (const [path, text] of files) {
-    const documented = withoutInternalComments(text, publicNames)
+    const documented = withNarrowIndentation(withoutInternalComments(text, publicNames))
     // Options of pino that are undefined are not the same as missing ones, for example `level`.
     writeFileSync(path, path.includes('compat/pino') ? documented : withExplicitUndefined(documented))
   }
   mkdirSync('dist/esm')
   for (const name of names) writeFileSync(`dist/esm/${name}.d.ts`, moduleDeclaration(name))
+}
+
+/** Returns declarations indented by two spaces, as the source is, instead of the compiler's four, which are 15 kB more. */
+function withNarrowIndentation(text: string): string {
+  return text.replace(/^(?: {4})+/gm, (spaces) => ' '.repeat(spaces.length / 2))
 }
 
 /** Returns the declarations of an entry for `import`. Those with a default export are copied, because the default export of CommonJS is the whole module. */
