@@ -12,6 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { rolldown, type InputOptions, type OutputChunk, type OutputOptions } from 'rolldown'
 import { minifySync } from 'rolldown/experimental'
 import manifest from '../package.json' with { type: 'json' }
@@ -223,7 +224,7 @@ function writeCommandLine(): void {
   ]
   writeFileSync('dist/cli.cjs', `${program.join('\n')}\n`)
   chmodSync('dist/cli.cjs', 0o755)
-  writeFileSync('dist/sluice.1', manPage())
+  writeFileSync('dist/sluice.1.gz', gzipSync(manPage(), { level: 9 }))
 }
 
 /** Returns the major and minor version of Node that package.json requires. */

@@ -1,0 +1,19 @@
+import { expect } from '@jest/globals'
+import { existsSync, globSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { needs } from '../support/needs.ts'
+
+const dist = fileURLToPath(new URL('../../dist', import.meta.url))
+const withBuild = needs('a build (npm run build)', existsSync(dist))
+
+/** Without the command line and `sluice/read`, the code had 2,708,934 bytes. */
+const limit = 2_708_934 + 250_000
+
+withBuild('the command line and sluice/read add at most 250 kB to the installed code', () => {
+  const sizes = globSync('**', { cwd: dist, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => statSync(join(parentPath, name)).size)
+  expect(sizes.length).toBeGreaterThan(100)
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(limit)
+})
