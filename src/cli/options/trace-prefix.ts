@@ -1,3 +1,4 @@
+import { formsOfDigits } from '../../read/query/id-digits.ts'
 import { UsageError } from './usage-error.ts'
 
 const idDigits = 32
@@ -40,8 +41,8 @@ export function traceTexts(prefixes: readonly string[]): readonly string[] | und
     const isShortId = prefix.startsWith('00000000')
     if (isShortId && !isWhole) return undefined
     const digits = isWhole ? prefix.slice(20) : prefix.slice(0, 8)
-    texts.add(digits).add(digits.toUpperCase())
-    if (isShortId) texts.add(String(BigInt(`0x${prefix}`)))
+    const decimal = isShortId ? String(BigInt(`0x${prefix}`)) : ''
+    for (const text of [...formsOfDigits(digits), ...formsOfDigits(decimal)]) if (text !== '') texts.add(text)
   }
   return [...texts]
 }

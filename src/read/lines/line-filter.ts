@@ -1,6 +1,7 @@
 import type { ReadRecord } from '../record.ts'
 import { ByteSearch } from './byte-search.ts'
 import { LevelHeads } from './level-heads.ts'
+import { endOfLine, isPlainJson } from './plain-json-line.ts'
 
 /**
  * Which records are needed. Lines that cannot be needed are not parsed where their bytes show it; the reader may give out other records and
@@ -18,6 +19,8 @@ export interface NeededRecords {
 
 /** Finds the JSON lines that are not needed, by their bytes. */
 export class LineFilter {
+  /** The number of lines that the last call of `skip` passed. */
+  skippedLines = 0
   private readonly groups: readonly (readonly ByteSearch[])[]
   private readonly heads: LevelHeads | undefined
   /** Characters that are escaped although they need not be. They can be in a text that is searched, or in the name of a member. */
@@ -45,9 +48,26 @@ export class LineFilter {
     for (const group of this.groups) for (const text of group) text.begin()
   }
 
+  /**
+   * Returns the position after the lines that are not needed. They are JSON without an envelope, and so is the line after them: other lines
+   * can be a stack trace, or be in another container and have one of the record before them.
+   */
+  skip(bytes: Buffer, start: number): number {
+    let at = start
+    let lines = 0
+    if (isPlainJson(bytes, at)) {
+      for (let end = endOfLine(bytes, at); isPlainJson(bytes, end); end = endOfLine(bytes, at)) {
+        if (!this.canSkip(bytes, at, end)) break
+        at = end
+        lines++
+      }
+    }
+    this.skippedLines = lines
+    return at
+  }
+
   /** Returns whether a JSON line without an envelope is not needed. */
   canSkip(bytes: Buffer, start: number, end: number): boolean {
-    if (this.joinedMessage.isIn(bytes, start, end)) return false
     if (!this.lacksText(bytes, start, end) && this.heads?.isLow(bytes, start, end) !== true) return false
     return !this.anyEscape.isIn(bytes, start, end) || !this.escapes.some((escape) => escape.isIn(bytes, start, end))
   }
@@ -61,8 +81,20 @@ export class LineFilter {
     for (const group of this.groups) {
       let isFound = false
       for (const text of group) isFound ||= text.isIn(bytes, start, end)
-      if (!isFound) return true
+      if (!isFound) return beginsWithTimestamp(bytes, start) || !this.joinedMessage.isIn(bytes, start, end)
     }
     return false
   }
 }
+
+/**
+ * Returns whether a line begins with `{"timestamp":"`, as those of this package do. LogTape writes a timestamp as a number, or
+ * `@timestamp`.
+ */
+function beginsWithTimestamp(bytes: Buffer, start: number): boolean {
+  for (let index = 0; index < timestampStart.length; index++)
+    if (bytes[start + index] !== timestampStart[index]) return false
+  return true
+}
+
+const timestampStart = Buffer.from('{"timestamp":"')

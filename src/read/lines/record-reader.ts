@@ -9,6 +9,7 @@ import { readJsonRecords } from '../formats/json.ts'
 import { LineAssembler } from './line-assembler.ts'
 import { LineFilter, type NeededRecords } from './line-filter.ts'
 import { recordList, type LineOptions } from './line-formats.ts'
+import { endOfLine, isPlainJson } from './plain-json-line.ts'
 import type { RecordSink } from './record-sink.ts'
 
 /** Options of a `RecordReader`. */
@@ -87,9 +88,9 @@ export class RecordReader {
   }
 
   private readLines(bytes: Buffer, firstLine: number, isEnd: boolean, continuesLine: boolean): void {
-    const { lines, readsJson } = this
+    const { lines, readsJson, filter } = this
     const encoding = isAscii(bytes) ? 'latin1' : 'utf8'
-    this.filter?.begin(bytes)
+    filter?.begin(bytes)
     let number = firstLine
     let at = 0
     if (continuesLine) {
@@ -97,6 +98,10 @@ export class RecordReader {
       lines.addText(bytes.subarray(0, at), number++)
     }
     while (at < bytes.length) {
+      if (filter !== undefined && lines.isEmpty) {
+        at = filter.skip(bytes, at)
+        number += filter.skippedLines
+      }
       if (bytes[at] === underscore && bytes[at + 1] === underscore && isJournalEntry(bytes, at)) {
         const end = this.readJournal(bytes, at, number, isEnd)
         if (end < 0) return
@@ -187,11 +192,6 @@ function newlinesIn(bytes: Buffer, start: number, end: number): number {
   return count
 }
 
-function endOfLine(bytes: Buffer, start: number): number {
-  const newline = bytes.indexOf(10, start)
-  return newline < 0 ? bytes.length : newline + 1
-}
-
 /** Returns the end of a line without its line end. */
 function contentEnd(bytes: Buffer, start: number, end: number): number {
   let at = end
@@ -200,18 +200,4 @@ function contentEnd(bytes: Buffer, start: number, end: number): number {
   return at
 }
 
-/**
- * Returns whether a line begins as JSON that is not an envelope: Docker's begins with `{"log":"`, and the names of the fields of the journal
- * with `_` or a capital letter.
- */
-function isPlainJson(bytes: Buffer, start: number): boolean {
-  if (bytes[start] !== openBrace || bytes[start + 1] !== quote) return false
-  const first = bytes[start + 2]!
-  if (first === lowerL) return !(bytes[start + 3] === 111 && bytes[start + 4] === 103 && bytes[start + 5] === quote)
-  return first !== underscore && !(first >= 65 && first <= 90)
-}
-
-const quote = 34
 const underscore = 95
-const lowerL = 108
-const openBrace = 123

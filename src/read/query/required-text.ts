@@ -1,6 +1,7 @@
 import { requiredLiteral } from './regexp-literal.ts'
 import type { Query, QueryPath, QueryValue } from './query.ts'
 import { fieldOf, type RecordField } from './record-field.ts'
+import { formsOfDigits } from './id-digits.ts'
 import { isSearchedInIds } from './text-search.ts'
 
 /**
@@ -63,15 +64,13 @@ function ofValue(path: QueryPath, value: QueryValue): readonly string[] | undefi
 }
 
 /**
- * Returns the forms of the last digits of a trace ID or span ID, which are not interrupted if it is written as a UUID: in lowercase, in
- * uppercase, and the decimal form in which Datadog writes 64 bits.
+ * Returns the forms of the last digits of a trace ID or span ID, which are not interrupted if it is written as a UUID, and of the decimal
+ * number as which Datadog writes 64 bits.
  */
 function ofId(id: string): readonly string[] | undefined {
   if (!/^[\da-f]{16}(?:[\da-f]{16})?$/.test(id)) return undefined
-  const end = id.slice(-12)
-  const low = id.slice(-16)
   const isDecimal = id.length === 16 || id.startsWith('0'.repeat(16))
-  return [...new Set([end, end.toUpperCase(), ...(isDecimal ? [String(BigInt(`0x${low}`))] : [])])]
+  return [...formsOfDigits(id.slice(-12)), ...(isDecimal ? formsOfDigits(String(BigInt(`0x${id.slice(-16)}`))) : [])]
 }
 
 /** Returns the text that is required for a value that contains a text. */

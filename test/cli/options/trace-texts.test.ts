@@ -58,8 +58,8 @@ describe('traceTexts', () => {
   })
 
   it('returns two short texts for a whole ID, and none for zeros that can be missing', () => {
-    expect(traceTexts(['4bf92f3577b34da6a3ce929d0e0e4736'])).toEqual(['929d0e0e4736', '929D0E0E4736'])
-    expect(traceTexts(['4bf92f3577b3'])).toEqual(['4bf92f35', '4BF92F35'])
+    expect(traceTexts(['4bf92f3577b34da6a3ce929d0e0e4736'])).toEqual(['929d0e', '929D0E'])
+    expect(traceTexts(['4bf92f3577b3'])).toEqual(['bf92f3', 'BF92F3'])
     expect(traceTexts(['0000000000000000a3ce'])).toBeUndefined()
   })
 })
