@@ -1,3 +1,5 @@
+import { isSourcePosition, isTraceback, uncaughtStart } from './uncaught-error.ts'
+
 /**
  * Whether a line belongs to the record before it:
  * - `maybe`: only if the next line does. `TypeError: …` is the first line of a stack trace only if a frame follows.
@@ -15,6 +17,12 @@ export class ContinuationLines {
   private pending: 'empty' | 'header' | 'message' | 'position' | 'source' | 'traceback' | undefined
   private language: 'python' | 'go' | 'rust' | undefined
   private isAfterTraceback = false
+  /** Whether a trace of Python after the record is the one of its error. */
+  private readonly ownsTraceback: boolean
+
+  constructor(ownsTraceback = true) {
+    this.ownsTraceback = ownsTraceback
+  }
 
   /** Returns whether a line follows the record and the lines that were added. */
   classify(line: string): Continuation {
@@ -22,6 +30,7 @@ export class ContinuationLines {
     // The most frequent lines: JSON, and text that begins with a time.
     if (first === openBrace && line.charCodeAt(1) === quote) return 'no'
     if (first >= 48 && first <= 57 && this.pending === undefined && !carets.test(this.last)) return 'no'
+    if (this.isOther(line)) return 'no'
     const kind = this.pending === undefined ? undefined : this.classifyAfter(this.pending, line)
     if (kind !== undefined) return kind
     if (isIndented(line)) return 'yes'
@@ -29,8 +38,7 @@ export class ContinuationLines {
     if (isTraceStart(line)) return 'yes'
     if (this.isTracePart(line)) return 'yes'
     if (this.language !== undefined && this.isTraceLine(line)) return 'yes'
-    if (sourcePosition.test(line) || (this.count > 0 && errorInBrackets.test(line))) return 'maybe'
-    if (isErrorHeader(line)) return 'maybe'
+    if ((this.count > 0 && errorInBrackets.test(line)) || isErrorHeader(line)) return 'maybe'
     // Any value can be thrown, and the message of an exception of Python can have several lines.
     return carets.test(this.last) || this.isAfterTraceback ? 'text' : 'no'
   }
@@ -60,7 +68,7 @@ export class ContinuationLines {
     else if (this.isAfterTraceback && !isErrorHeader(line)) this.pending = 'traceback'
     else if (this.pending === 'header' || this.pending === 'message') this.pending = 'message'
     else if (line === '') this.pending = 'empty'
-    else this.pending = sourcePosition.test(line) ? 'position' : 'header'
+    else this.pending = isSourcePosition(line) ? 'position' : 'header'
   }
 
   /** Returns what a line is after undecided ones; undefined if they do not matter. */
@@ -79,9 +87,14 @@ export class ContinuationLines {
       case 'message':
         return frame.test(line.slice(0, 200)) || this.isTracePart(line) ? 'yes' : 'text'
       default:
-        if (this.count > 0) return undefined
-        return sourcePosition.test(line) ? 'maybe' : 'no'
+        return this.count > 0 ? undefined : 'no'
     }
+  }
+
+  /** Returns whether a line begins an uncaught error, which does not belong to the record before it. */
+  private isOther(line: string): boolean {
+    if (uncaughtStart(line) === undefined) return false
+    return !isTraceback(line) || this.isAfterTraceback || (!this.ownsTraceback && !this.hasStack)
   }
 
   private isTracePart(line: string): boolean {
@@ -137,8 +150,6 @@ const tracePart =
   /^(?:[\])}]+[,;]?(?: \+\d+ms)?$|Node\.js v\d|\(Use `node --trace-uncaught |During handling of the above exception|The above exception was the direct cause|--- End of )/
 /** The place where a goroutine was created, and what `go run` adds. */
 const goLine = /^(?:created by |exit status \d+$)/
-/** `/app/server.js:3`, which Node writes before an uncaught error. */
-const sourcePosition = /^(?:\/|file:|node:|[A-Za-z]:\\).{0,500}:\d+$/
 /** An error without a stack, with properties after it: `[UnhandledPromiseRejection: …] {`. */
 const errorInBrackets = /^\[[\w$]*(?:Error|Exception|Rejection): .* \{$/
 /** `at …` of JavaScript, Java and .NET, `File "…"` of Python, also in a group, `from …` of Ruby, a file of Go, and `0: …` of Rust. */

@@ -4,6 +4,7 @@ import { ContinuationLines, isErrorHeader, type Continuation } from './continuat
 import { DerivedRecord, noChanges } from '../formats/derived-record.ts'
 import { RawLines } from './raw-lines.ts'
 import type { RecordSink } from './record-sink.ts'
+import { uncaughtValues, type UncaughtStart } from './uncaught-error.ts'
 
 /** The records or the text of one or several lines, queued until they are complete and all earlier ones were passed on. */
 export class HeldLine {
@@ -23,6 +24,8 @@ export class HeldLine {
   private undecided: HeldLine[] = []
   private continuation: ContinuationLines | undefined
   private lines: string[] | undefined
+  /** The record of the uncaught error that this line begins; undefined if it does not. */
+  private uncaught: ReadRecord | undefined
 
   constructor(text: string, raw: RawLines, origin: RecordOrigin, records: readonly ReadRecord[], lineNumber: number) {
     this.text = text
@@ -34,9 +37,18 @@ export class HeldLine {
 
   /** Returns whether a line belongs to this record. */
   classify(line: string): Continuation {
-    this.continuation ??= new ContinuationLines()
+    this.continuation ??= new ContinuationLines(this.ownsTraceback())
     const kind = this.continuation.classify(line)
     return kind !== 'yes' && this.undecided.length >= maxUndecided ? 'no' : kind
+  }
+
+  /** Begins an uncaught error. After a position, the line stays text if its source and carets do not follow. */
+  beginUncaught(record: ReadRecord, start: UncaughtStart): void {
+    this.uncaught = record
+    this.continuation = new ContinuationLines()
+    if (start === 'position') return this.continuation.addUndecided(this.text)
+    this.records = [record]
+    this.continuation.add(this.text)
   }
 
   /** Adds a line that belongs to this record, with the undecided ones before it. */
@@ -44,6 +56,7 @@ export class HeldLine {
     for (const undecided of this.undecided) this.absorb(undecided)
     this.undecided.length = 0
     this.absorb(line)
+    if (this.uncaught !== undefined) this.records = [this.uncaught]
     this.lastLine = line.lastLine
   }
 
@@ -83,9 +96,18 @@ export class HeldLine {
       sink.record(record.raw === raw ? record : new DerivedRecord(record, { ...noChanges, raw }))
   }
 
+  /** Returns whether a trace of Python after the record is of its error: JSON without a high level would contain it. */
+  private ownsTraceback(): boolean {
+    return (this.records[0]?.severityNumber ?? 0) >= warnNumber
+  }
+
   /** Returns a record with the lines that follow it: as its stack trace or the end of it, or as more lines of its message. */
   private complete(record: ReadRecord, raw: Uint8Array): ReadRecord {
     const { lines } = this
+    if (record === this.uncaught) {
+      const values = uncaughtValues(record.attributes, [this.text, ...(lines ?? [])])
+      return new DerivedRecord(record, { ...noChanges, ...values, body: values.message, raw })
+    }
     if (lines === undefined) return record.raw === raw ? record : new DerivedRecord(record, { ...noChanges, raw })
     const { attributes, message } = record
     const text = lines.join('\n').replace(/^\n+/, '')
@@ -113,6 +135,7 @@ function withStackLines(stacktrace: AnyValue | undefined, message: string | unde
   return isWithoutHeader ? `${message}\n${lines}` : lines
 }
 
+const warnNumber = 13
 const stacktraceName = 'exception.stacktrace'
 /** The message of an error can have many lines, such as the difference of two values. */
 const maxUndecided = 40

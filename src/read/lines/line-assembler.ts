@@ -135,15 +135,20 @@ export class LineAssembler {
     // Indented JSON is a separate record.
     if (owner !== undefined && kind === 'yes' && !this.formats.isJsonRecord(text)) return owner.add(line)
     line.records = this.formats.recordsOf(text, context, line.origin, line.raw.bytes())
-    if (owner === undefined || !isUndecided(kind, line.records.at(0), context)) return this.addLine(line, key, isQueued)
+    if (owner === undefined || !isUndecided(kind, line.records.at(0), context)) {
+      const start = isText(line.records.at(0), context) ? this.formats.uncaughtStart(text) : undefined
+      if (start !== undefined)
+        line.beginUncaught(this.formats.uncaughtRecord(context, start, line.origin, line.raw.bytes()), start)
+      return this.addLine(line, key, isQueued, start !== undefined)
+    }
     owner.addUndecided(line)
     if (!isQueued) this.queue.add(line)
   }
 
   /** Adds a line to the queue, and ends the record before it in its container. */
-  private addLine(line: HeldLine, key: string, isQueued = false): void {
+  private addLine(line: HeldLine, key: string, isQueued = false, isOpen = false): void {
     this.endRecordOf(key)
-    if (line.records.length === 1) {
+    if (isOpen || line.records.length === 1) {
       if (this.open.size >= maxContainers) this.close(this.open.values().next().value!)
       line.isOpen = true
       this.open.set(key, line)
@@ -216,12 +221,15 @@ export class LineAssembler {
 }
 
 /** Returns whether a line belongs to the record before it if the next line does. */
-function isUndecided(kind: Continuation, record: ReadRecord | undefined, { textRecord }: EnvelopeContext): boolean {
-  if (kind !== 'maybe' && kind !== 'text') return false
+function isUndecided(kind: Continuation, record: ReadRecord | undefined, context: EnvelopeContext): boolean {
+  if (kind === 'text') return isText(record, context)
+  return kind === 'maybe' && (record === undefined || record.format === (context.textRecord?.format ?? 'text'))
+}
+
+/** Returns whether a line has no known format. In an envelope, such a line is a record. */
+function isText(record: ReadRecord | undefined, { textRecord }: EnvelopeContext): boolean {
   if (record === undefined) return true
-  // In an envelope, a line of no known format is a record.
-  const isText = record.format === (textRecord?.format ?? 'text')
-  return isText && (kind === 'maybe' || (textRecord !== undefined && record.level === (textRecord.level ?? '')))
+  return textRecord !== undefined && record.format === textRecord.format && record.level === (textRecord.level ?? '')
 }
 
 function withAttribute(record: ReadRecord, name: string): ReadRecord {

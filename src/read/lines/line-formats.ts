@@ -1,8 +1,9 @@
 import { readJsonRecords } from '../formats/json.ts'
 import { readTextFormat } from '../formats/text-formats.ts'
-import { textRecord } from '../formats/text-record.ts'
+import { levelFields, noTextParts, textRecord } from '../formats/text-record.ts'
 import type { FormatName, ReadRecord, RecordOrigin } from '../record.ts'
 import { noEnvelope, withEnvelope, type EnvelopeContext } from './envelope-context.ts'
+import { uncaughtStart, type UncaughtStart } from './uncaught-error.ts'
 
 /** Options of reading lines. */
 export interface LineOptions {
@@ -38,6 +39,17 @@ export class LineFormats {
       return envelope === noEnvelope ? records : records.map((record) => withEnvelope(record, envelope))
     if (envelope.textRecord === undefined) return []
     return [withEnvelope(textRecord({ ...envelope.textRecord, message: text }, context), envelope)]
+  }
+
+  /** Returns how a line of no known format begins an uncaught error; undefined if it does not. */
+  uncaughtStart(text: string): UncaughtStart | undefined {
+    return this.options.input === 'text' ? undefined : uncaughtStart(text)
+  }
+
+  /** Returns the record of an uncaught error, without its message and attributes. */
+  uncaughtRecord(envelope: EnvelopeContext, start: UncaughtStart, origin: RecordOrigin, raw: Uint8Array): ReadRecord {
+    const level = levelFields(start === 'error' ? start : 'fatal')
+    return withEnvelope(textRecord({ ...(envelope.textRecord ?? noTextParts), ...level }, { origin, raw }), envelope)
   }
 
   /** Returns whether a line is JSON that is a record. */

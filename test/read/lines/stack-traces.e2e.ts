@@ -50,16 +50,30 @@ describe('an error that ends a program', () => {
     const program = command === 'node' ? process.execPath : command
     const testProgram = needs(command, spawnSync(program, ['--version']).status === 0)
     testProgram.each(Object.keys(files))(
-      `is kept with the record before it, as ${command} writes it for %s`,
+      `is in one record with its whole stack trace, as ${command} writes it for %s`,
       (file) => {
         writeFileSync(directory.path(file), files[file]!)
         const { stderr } = spawnSync(program, [directory.path(file)], { cwd: directory.path(''), encoding: 'utf8' })
         expect(stderr).toContain('\n')
         const items = readBytes(`${record}${stderr}${record}`)
-        expect(items.map(({ raw }) => raw.toString())).toEqual([record + stderr, record])
-        const stack = items[0]!.record!.attributes.get('exception.stacktrace')
-        expect(stack).toBe(stderr.replace(/^\n/, '').replace(/\n$/, ''))
+        expect(items.map(({ raw }) => raw.toString()).join('')).toBe(record + stderr + record)
+        const written = items.filter(({ raw }) => raw.toString() !== '\n')
+        const stack = stderr.replace(/^\n/, '').replace(/\n$/, '')
+        const ends = uncaught[command as keyof typeof uncaught](file)
+        const records = ends ? ['failed', expect.any(String), 'failed'] : ['failed', 'failed']
+        expect(written.map((item) => item.record?.message)).toEqual(records)
+        const error = written.at(-2)!.record!
+        expect(error.attributes.get('exception.stacktrace')).toBe(stack)
+        expect(error.severityNumber).toBeGreaterThanOrEqual(17)
+        if (ends) expect(stack).toContain(error.attributes.get('exception.message'))
       },
     )
   }
 })
+
+/** Whether what a program writes shows that the error is not that of the record before it. A traceback of Python can be its error. */
+const uncaught = {
+  node: (file: string) => file !== 'inspected.cjs',
+  python3: () => false,
+  java: () => true,
+}

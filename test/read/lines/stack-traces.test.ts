@@ -75,15 +75,6 @@ describe('RecordReader', () => {
       ],
     ],
     [
-      'Java in the main thread',
-      [
-        'Exception in thread "main" java.lang.RuntimeException: x',
-        '\tat a.B.main(B.java:3)',
-        'Caused by: a.Gone: y',
-        '\tat a.B',
-      ],
-    ],
-    [
       'Go without its first line',
       [
         'goroutine 1 [running]:',
@@ -119,25 +110,23 @@ describe('RecordReader', () => {
         'note: run with `RUST_BACKTRACE=1` environment variable to display a backtrace',
       ],
     ],
-    [
-      '.NET',
-      [
-        'Unhandled exception. System.InvalidOperationException: x',
-        ' ---> System.IO.IOException: y',
-        '   at Shop.Load() in /app/Shop.cs:line 3',
-        '   --- End of inner exception stack trace ---',
-        '   at Shop.Main() in /app/Shop.cs:line 9',
-        '--- End of stack trace from previous location ---',
-        '   at System.Threading.Run()',
-      ],
-    ],
     ['Ruby', ["app.rb:3:in `load': undefined method `x' for nil (NoMethodError)", "\tfrom app.rb:7:in `<main>'"]],
     [
       'Ruby 3.4 on Rails',
       ["app/models/order.rb:3:in 'Order#load'", "app/controllers/orders_controller.rb:9:in 'OrdersController#show'"],
     ],
+    ['an error whose message has several lines', ['Error: one', 'two', '', 'three', '    at a (a.js:1:1)']],
+  ])('keeps a stack trace of %s with the record before it', (_name, stack) => {
+    expect(summary([record, ...stack, 'next'])).toEqual([stack.join('\n'), 'text:next'])
+    expect(summary([record, ...stack, record])).toEqual([stack.join('\n'), 'failed'])
+  })
+
+  it.each<readonly [name: string, level: string, type: string, message: string, lines: readonly string[]]>([
     [
-      'Node with the line of the source',
+      'Node',
+      'fatal',
+      'TypeError',
+      'no route',
       [
         '/app/server.js:3',
         "    throw new TypeError('no route')",
@@ -154,6 +143,9 @@ describe('RecordReader', () => {
     ],
     [
       'Node with the line of the source in the first column',
+      'fatal',
+      'Error',
+      'two\nlines',
       [
         'file:///app/main.mjs:1',
         "throw new Error('two",
@@ -162,10 +154,36 @@ describe('RecordReader', () => {
         'Error: two',
         'lines',
         '    at file:///app/main.mjs:1:7',
+        '',
+        'Node.js v24.0.0',
+      ],
+    ],
+    [
+      'Node with a source map',
+      'fatal',
+      'Error',
+      'x',
+      ['/app/main.ts:3', "  throw new Error('x')", '        ^', '', '', 'Error: x', '    at f (/app/main.ts:3:9)'],
+    ],
+    [
+      'Node with a code',
+      'fatal',
+      'Error',
+      "Cannot find module 'a'",
+      [
+        'node:internal/modules/esm/resolve:283',
+        '    throw new ERR_MODULE_NOT_FOUND(',
+        '          ^',
+        '',
+        "Error [ERR_MODULE_NOT_FOUND]: Cannot find module 'a'",
+        '    at finalizeResolution (node:internal/modules/esm/resolve:283:11)',
       ],
     ],
     [
       'Node for a rejection that is not an error',
+      'fatal',
+      'UnhandledPromiseRejection',
+      'This error originated either by throwing inside of an async function',
       [
         'node:internal/process/promises:394',
         '      triggerUncaughtException(err, true /* fromPromise */);',
@@ -176,10 +194,119 @@ describe('RecordReader', () => {
         '}',
       ],
     ],
-    ['an error whose message has several lines', ['Error: one', 'two', '', 'three', '    at a (a.js:1:1)']],
-  ])('keeps a stack trace of %s with the record before it', (_name, stack) => {
-    expect(summary([record, ...stack, 'next'])).toEqual([stack.join('\n'), 'text:next'])
-    expect(summary([record, ...stack, record])).toEqual([stack.join('\n'), 'failed'])
+    [
+      'Node for a text of the command line',
+      'fatal',
+      '',
+      'a string',
+      [
+        '[eval]:1',
+        "throw 'a string'",
+        '^',
+        'a string',
+        '(Use `node --trace-uncaught ...` to show where the exception was thrown)',
+        '',
+        'Node.js v24.0.0',
+      ],
+    ],
+    ['a browser', 'fatal', 'TypeError', 'x', ['Uncaught TypeError: x', '    at f (https://a.example/b.js:1:1)']],
+    [
+      'Java in the main thread',
+      'error',
+      'java.lang.RuntimeException',
+      'x',
+      [
+        'Exception in thread "main" java.lang.RuntimeException: x',
+        '\tat a.B.main(B.java:3)',
+        'Caused by: a.Gone: y',
+        '\tat a.B',
+      ],
+    ],
+    [
+      '.NET',
+      'fatal',
+      'System.InvalidOperationException',
+      'x',
+      [
+        'Unhandled exception. System.InvalidOperationException: x',
+        ' ---> System.IO.IOException: y',
+        '   at Shop.Load() in /app/Shop.cs:line 3',
+        '   --- End of inner exception stack trace ---',
+        '   at Shop.Main() in /app/Shop.cs:line 9',
+        '--- End of stack trace from previous location ---',
+        '   at System.Threading.Run()',
+      ],
+    ],
+  ])('reads an uncaught error of %s as a record of its own', (_name, level, type, message, lines) => {
+    const values = {
+      ...(type === '' ? {} : { 'exception.type': type }),
+      'exception.message': message,
+      'exception.stacktrace': lines.join('\n'),
+    }
+    for (const before of [[], [record], ['text'], [record, 'TypeError: y', '    at y'], ['/app/a.c:12']]) {
+      const items = readBytes([...before, ...lines, 'next', ''].join('\n'))
+      const uncaught = items.at(-2)!
+      expect(uncaught.record).toMatchObject({ level, severityNumber: level === 'fatal' ? 21 : 17 })
+      expect(uncaught.record!.message).toContain(message)
+      expect(Object.fromEntries(uncaught.record!.attributes)).toEqual(values)
+      expect(textOf(uncaught)).toBe(lines.map((line) => `${line}\n`).join(''))
+      expect(items.map(textOf).join('')).toBe([...before, ...lines, 'next', ''].join('\n'))
+      expect(items).toHaveLength(before.length === 0 ? 2 : 3)
+    }
+    expect(summary([record, ...lines, record])).toEqual(['failed', lines.join('\n'), 'failed'])
+  })
+
+  it('reads a trace of Python as a record of its own, except after a record with a high level', () => {
+    const trace = ['Traceback (most recent call last):', '  File "a.py", line 1, in <module>', 'a.Error: x', 'y']
+    const chain = [
+      ...trace.slice(0, 3),
+      '',
+      'During handling of the above exception, another exception occurred:',
+      '',
+      ...trace.slice(0, 2),
+      'KeyError: 5',
+    ]
+    const info = '{"level":30,"time":1795254963123,"msg":"started"}'
+    for (const before of [info, 'text', '{"message":"no level"}']) {
+      const [, ...items] = readBytes([before, ...trace.slice(0, 3), ...chain, info].join('\n'))
+      expect(items.map(({ record }) => record!.message)).toEqual(['a.Error: x', 'KeyError: 5', 'started'])
+      expect(items[0]!.record).toMatchObject({ level: 'error', severityNumber: 17 })
+      expect(Object.fromEntries(items[1]!.record!.attributes)).toEqual({
+        'exception.type': 'KeyError',
+        'exception.message': '5',
+        'exception.stacktrace': chain.join('\n'),
+      })
+    }
+    expect(summary([record, ...chain])).toEqual([chain.join('\n')])
+    expect(summary(['2026-11-21 09:56:03 WARNING x', ...chain])).toEqual([chain.join('\n')])
+    const group = [
+      '  + Exception Group Traceback (most recent call last):',
+      '  |   File "g.py", line 1, in <module>',
+      '  | ExceptionGroup: many (1 sub-exception)',
+      '  +-+---------------- 1 ----------------',
+      '    | ValueError: 1',
+      '    +------------------------------------',
+    ]
+    const [, item] = readBytes([info, ...group, ''].join('\n'))
+    expect(item!.record).toMatchObject({ level: 'error', message: 'ExceptionGroup: many (1 sub-exception)' })
+    expect(summary([info, ...group])).toEqual(['started', group.join('\n')])
+  })
+
+  it('reads lines that begin like an uncaught error of Node as text if no source with carets follows', () => {
+    for (const rest of [
+      ['/app/a.c:12'],
+      ['/app/a.c:12', 'two', 'three'],
+      ['/app/a.c:12', '    at a', '    at b'],
+      ['/app/a.c:12', '/app/a.c:13', '  x'],
+    ])
+      for (const before of [[], ['text']])
+        expect(summary([...before, ...rest])).toEqual([...before, ...rest].map((line) => `text:${line}`))
+  })
+
+  it('does not search for uncaught errors in lines that are read as text', () => {
+    const lines = ['/app/a.js:1', 'throw x', '^', 'Uncaught Error: x']
+    const items = readBytes(lines.join('\n'), { input: 'text' })
+    expect(items.map(({ record }) => record)).toEqual(lines.map(() => undefined))
   })
 
   it('reads lines as text if they are not of a stack trace after a record', () => {
@@ -223,9 +350,16 @@ describe('RecordReader', () => {
     ['CRI', (line: string) => `2016-10-06T00:17:09.669794202Z stderr F ${line}`],
     ['syslog', (line: string) => `<11>1 2016-10-06T00:17:09Z host app 1 - - ${line}`],
     ['journald', (line: string) => JSON.stringify({ __REALTIME_TIMESTAMP: '1', PRIORITY: '6', MESSAGE: line })],
-  ])('keeps a stack trace with its record in lines of %s', (_name, wrap) => {
-    const stack = ['/app/a.js:1', "throw new Error('x", '^', '', 'Error: x', 'y', '    at a (/app/a.js:1:7)']
+  ])('reads stack traces and uncaught errors in lines of %s', (_name, wrap) => {
+    const stack = ['Error: x', 'y', '    at a (/app/a.js:1:7)']
     expect(summary([record, ...stack, record].map(wrap))).toEqual([stack.join('\n'), 'failed'])
+    const uncaught = ['/app/a.js:1', "throw new Error('x", '^', '', ...stack]
+    expect(summary([record, ...uncaught, record].map(wrap))).toEqual(['failed', uncaught.join('\n'), 'failed'])
+    const [, item] = readBytes([record, ...uncaught].map((line) => `${wrap(line)}\n`).join(''))
+    expect(item!.record).toMatchObject({ level: 'fatal', severityNumber: 21, message: 'Error: x\ny' })
+    expect(typeof item!.record!.time).toBe('number')
+    const text = ['/app/a.c:12', 'two', 'three']
+    expect(summary(text.map(wrap))).toEqual(text)
   })
 
   it('reads indented JSON as a record', () => {
