@@ -1,6 +1,6 @@
 import { sgr, type Paint } from '../../encode/pretty/colors.ts'
 import { nameText } from '../../encode/pretty/inline.ts'
-import { requestFieldNames } from '../../encode/pretty/request.ts'
+import { hasBytesAt } from '../../read/formats/same-bytes.ts'
 
 /** Names that change how a record is shown, or the order of its attributes. */
 const specialNames: ReadonlySet<string> = new Set([
@@ -15,18 +15,21 @@ const indexPattern = /^\d+$/
 const maxCached = 512
 const maxLength = 64
 
+/** The fields of a request that the terminal format shows before the attributes. */
+export const requestFields = ['http.request.method', 'url.path', 'http.route', 'http.response.status_code'] as const
+
 /** A name of a member in simple JSON, and its texts. */
 export interface MemberName {
-  readonly name: string
   /** The name as in JSON, with its quotes and the colon. */
-  readonly json: string
+  readonly json: Uint8Array
   /** `name=`, with its colors. */
-  readonly attribute: string
+  readonly attribute: Uint8Array
   /** `name: `, with its colors. */
-  readonly member: string
-  /** The number of columns of `name`. */
+  readonly member: Uint8Array
+  /** The number of columns of the name. */
   readonly width: number
-  readonly isRequestField: boolean
+  /** The index of the name in `requestFields`; -1 for other names. */
+  readonly requestField: number
   /** Whether it changes how a record is shown. */
   readonly isSpecial: boolean
   /** The number of the object that had this name last. */
@@ -52,29 +55,26 @@ export class MemberNames {
   }
 
   /** Returns the name at a position, where its opening quote is; undefined if it is long, or too many names have occurred. */
-  read(text: string, at: number): MemberName | undefined {
+  read(bytes: Buffer, at: number): MemberName | undefined {
     const { last } = this
     const expected = last === undefined ? this.first : last.next
-    if (expected !== undefined && text.startsWith(expected.json, at)) return (this.last = expected)
-    const name = this.of(text.slice(at + 1, text.indexOf('"', at + 1)))
+    if (expected !== undefined && hasBytesAt(bytes, at, expected.json)) return (this.last = expected)
+    const name = this.of(bytes.toString('latin1', at + 1, bytes.indexOf(quote, at + 1)))
     if (last === undefined) this.first = name
     else last.next = name
     return (this.last = name)
   }
 
-  private of(slice: string): MemberName | undefined {
-    const cached = this.names.get(slice)
-    if (cached !== undefined || this.names.size >= maxCached || slice.length > maxLength) return cached
-    // A slice would keep the whole line in memory.
-    const name = JSON.parse(`"${slice}"`) as string
+  private of(name: string): MemberName | undefined {
+    const cached = this.names.get(name)
+    if (cached !== undefined || this.names.size >= maxCached || name.length > maxLength) return cached
     const text = nameText(name)
     const created: MemberName = {
-      name,
-      json: `"${name}":`,
-      attribute: this.paint(sgr.dim, `${text}=`),
-      member: this.paint(sgr.dim, `${text}: `),
+      json: Buffer.from(`"${name}":`),
+      attribute: Buffer.from(this.paint(sgr.dim, `${text}=`)),
+      member: Buffer.from(this.paint(sgr.dim, `${text}: `)),
       width: text.length,
-      isRequestField: requestFieldNames.has(name),
+      requestField: requestFields.indexOf(name as (typeof requestFields)[number]),
       isSpecial: specialNames.has(name) || indexPattern.test(name),
       lastObject: 0,
       next: undefined,
@@ -83,3 +83,5 @@ export class MemberNames {
     return created
   }
 }
+
+const quote = 34

@@ -4,7 +4,7 @@ import { TerminalRenderer } from '../../encode/pretty/renderer.ts'
 import type { TerminalRecord } from '../../encode/pretty/terminal-record.ts'
 import { plainText } from '../../encode/plain-data.ts'
 import type { AnyValue, AnyValueMap } from '../../record/any-value.ts'
-import { JsonRecord } from '../../read/formats/json-record.ts'
+import { SimpleSluiceRecord } from '../../read/formats/simple-sluice-record.ts'
 import { isTextLine } from '../../read/text-line-record.ts'
 import type { ReadRecord, RecordOrigin } from '../../read/record.ts'
 import type { TextWriter } from '../terminal/text-writer.ts'
@@ -56,6 +56,9 @@ export class TerminalOutput implements Output {
   }
 
   record(record: ReadRecord): void {
+    const { simpleRenderer } = this
+    if (simpleRenderer !== undefined && record instanceof SimpleSluiceRecord)
+      if (this.writeSimple(record, simpleRenderer)) return
     // A line of no known format has no columns.
     if (isTextLine(record)) {
       this.text(record.raw, record.origin)
@@ -99,17 +102,22 @@ export class TerminalOutput implements Output {
   }
 
   private recordText(record: ReadRecord): string {
-    const text = this.simpleText(record) ?? this.renderer.render(this.terminalRecord(record))
-    const dayLine = this.dayLines?.before(record.time ?? NaN) ?? ''
-    return this.lineEnd() + dayLine + text
+    const text = this.renderer.render(this.terminalRecord(record))
+    return this.lineEnd() + this.dayLine(record) + text
   }
 
-  /** Returns the same text faster if the record is simple. */
-  private simpleText(record: ReadRecord): string | undefined {
-    const { simpleRenderer } = this
-    if (simpleRenderer === undefined || !(record instanceof JsonRecord)) return undefined
-    const { attributeText } = record
-    return attributeText && simpleRenderer.render(record, attributeText, this.prefixes.ofRecord(record))
+  /** Writes the same text faster if the record is simple. Returns whether it was written. */
+  private writeSimple(record: SimpleSluiceRecord, renderer: SimpleRenderer): boolean {
+    const text = renderer.render(record, this.prefixes.ofRecord(record))
+    if (text === undefined) return false
+    const before = this.lineEnd() + this.dayLine(record)
+    if (before !== '') this.writer.write(before)
+    this.writer.writeBytes(text.bytes.subarray(0, text.length))
+    return true
+  }
+
+  private dayLine({ time = NaN }: ReadRecord): string {
+    return this.dayLines?.before(time) ?? ''
   }
 
   /** Returns the line end that text at the end of another input lacks. */

@@ -73,8 +73,12 @@ const space = 32
  */
 export function paintStatus(text: string, status: AnyValue | undefined, paint: Paint): string {
   if (typeof status !== 'number' || !(status >= 100 && status <= 999)) return text
-  const code = status >= 500 ? sgr.redBold : status >= 400 ? sgr.yellow : status >= 300 ? sgr.cyan : sgr.green
   const word = String(status)
   const index = indexOfWord(text, word)
-  return index < 0 ? text : text.slice(0, index) + paint(code, word) + text.slice(index + word.length)
+  return index < 0 ? text : text.slice(0, index) + paint(statusColor(status), word) + text.slice(index + word.length)
+}
+
+/** Returns the color of the status of a response. */
+export function statusColor(status: number): string {
+  return status >= 500 ? sgr.redBold : status >= 400 ? sgr.yellow : status >= 300 ? sgr.cyan : sgr.green
 }

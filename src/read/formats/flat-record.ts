@@ -68,9 +68,6 @@ class FlatParts implements RecordParts {
     this.found = found
   }
 
-  get attributeText(): undefined {
-    return undefined
-  }
   timeUnixNano(): bigint | undefined {
     const value = this.found.value('time')
     if (typeof value !== 'number' || Number.isSafeInteger(value) || !Number.isInteger(value)) return nanosOf(value)

@@ -4,17 +4,8 @@ import type { FormatName, ReadRecord, RecordOrigin } from '../record.ts'
 /** The properties of a record that are read at once. */
 export type RecordHead = Omit<ReadRecord, 'timeUnixNano' | 'body' | 'attributes' | 'resource'>
 
-/** The attributes of a line as text: the rest of a simple object, as `isSimpleObject` defines it. */
-export interface AttributeText {
-  readonly text: string
-  /** The position of the first member, or of the closing brace. */
-  readonly start: number
-}
-
 /** Reads the other properties of a record. */
 export interface RecordParts {
-  /** The attributes as text; undefined if they have another form. */
-  readonly attributeText: AttributeText | undefined
   timeUnixNano(): bigint | undefined
   body(): AnyValue | undefined
   attributes(): AnyValueMap
@@ -72,10 +63,6 @@ export class JsonRecord implements ReadRecord {
   }
   get attributes(): AnyValueMap {
     return (this.cachedAttributes ??= this.parts.attributes())
-  }
-  /** The attributes as text, for outputs that do not need their values; undefined if they have another form. */
-  get attributeText(): AttributeText | undefined {
-    return this.parts.attributeText
   }
   get resource(): AnyValueMap {
     return (this.cachedResource ??= this.parts.resource())

@@ -82,9 +82,6 @@ class OtlpParts implements RecordParts {
     this.nanos = nanos
     this.source = source
   }
-  get attributeText(): undefined {
-    return undefined
-  }
   timeUnixNano(): bigint | undefined {
     return this.nanos
   }

@@ -162,7 +162,8 @@ export function parseAttributes(line: string, start: number, isPlain: boolean): 
 }
 
 const parser = new PlainJsonParser()
-const noSource: LineSource = {
+/** The source of lines without these members. */
+export const noSource: LineSource = {
   members: '',
   scope: undefined,
   scopeVersion: undefined,

@@ -1,6 +1,6 @@
 import type { AnyValue, AnyValueMap } from '../../record/any-value.ts'
 import { isMembers, parseMembersExactly, type JsonMembers } from './json-members.ts'
-import { JsonRecord, type AttributeText, type RecordParts } from './json-record.ts'
+import { JsonRecord, type RecordParts } from './json-record.ts'
 import { emptyMap, ValueConverter } from './json-values.ts'
 import type { LineContext } from './line-context.ts'
 import { isPlain, parseAttributes, SluiceLineCursor, type LineSource } from './sluice-line-cursor.ts'
@@ -87,9 +87,6 @@ class SluiceParts implements RecordParts {
     this.dropped = dropped
   }
 
-  get attributeText(): AttributeText | undefined {
-    return this.members === undefined && this.dropped === undefined ? this : undefined
-  }
   timeUnixNano(): bigint | undefined {
     return nanosOf(this.timestamp)
   }

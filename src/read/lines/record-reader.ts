@@ -6,6 +6,8 @@ import { endOfOctetFrame } from '../envelopes/octet-frame.ts'
 import type { LineChunk } from '../input/line-chunk.ts'
 import type { FormatName } from '../record.ts'
 import { readJsonRecords } from '../formats/json.ts'
+import { SimpleSluiceLine } from '../formats/simple-sluice-line.ts'
+import { SimpleSluiceRecord } from '../formats/simple-sluice-record.ts'
 import { LineAssembler } from './line-assembler.ts'
 import { LineFilter, type NeededRecords } from './line-filter.ts'
 import { recordList, type LineOptions } from './line-formats.ts'
@@ -23,7 +25,7 @@ export interface RecordReaderOptions {
   readonly sink: RecordSink
   /**
    * Whether the buffer of a chunk is used again after `read` returns. The bytes of lines that are held back are then copied; a sink must
-   * copy what it keeps.
+   * copy what it keeps, because other records are read from the bytes when their properties are used.
    *
    * @defaultValue false
    */
@@ -53,6 +55,8 @@ export class RecordReader {
   private readonly readsSyslog: boolean
   private readonly lines: LineAssembler
   private readonly filter: LineFilter | undefined
+  /** Reads lines whose records need not stay valid. */
+  private readonly simpleLine: SimpleSluiceLine | undefined
   /** The start of an entry of the journal or of a syslog message whose end is in a later chunk, and the number of its first line. */
   private carried: Buffer | undefined
   private carriedLine = 0
@@ -65,6 +69,8 @@ export class RecordReader {
     this.readsSyslog = input === undefined || input === 'syslog'
     this.readsJson = input === undefined || !textFormats.has(input)
     this.lines = new LineAssembler(this.options, sink)
+    const readsLayout = (input === undefined || input === 'sluice') && fieldNames === undefined
+    if (reuseBuffer && readsLayout) this.simpleLine = new SimpleSluiceLine()
     if (needed !== undefined) this.filter = new LineFilter(needed, input === undefined && fieldNames === undefined)
   }
 
@@ -138,6 +144,9 @@ export class RecordReader {
     const isSingle = isPlainJson(bytes, end)
     if (isSingle && filter?.canSkip(bytes, start, end) === true) return
     const { file, input, fieldNames } = this.options
+    const isDirect = isSingle && lines.isEmpty
+    if (isDirect && this.simpleLine?.read(bytes, start, contentEnd(bytes, start, end)) === true)
+      return this.passOn(this.simpleLine, bytes, start, end, number)
     const text = bytes.toString(encoding, start, contentEnd(bytes, start, end))
     const raw = bytes.subarray(start, end)
     const origin = { file, line: number, container: undefined, stream: undefined }
@@ -145,8 +154,16 @@ export class RecordReader {
     if (found === undefined) return lines.addText(raw, number)
     const records = recordList(found)
     filter?.learn(bytes, start, end, records)
-    if (records.length > 0 && isSingle && lines.isEmpty) for (const record of records) sink.record(record)
+    if (records.length > 0 && isDirect) for (const record of records) sink.record(record)
     else lines.addRecords(text, raw, origin, records)
+  }
+
+  /** Passes on the record of a simple line. */
+  private passOn(line: SimpleSluiceLine, bytes: Buffer, start: number, end: number, number: number): void {
+    const origin = { file: this.options.file, line: number, container: undefined, stream: undefined }
+    const record = new SimpleSluiceRecord(line, bytes, start, contentEnd(bytes, start, end), end, origin)
+    this.filter?.learn(bytes, start, end, [record])
+    this.sink.record(record)
   }
 
   private readAny(bytes: Buffer, start: number, end: number, encoding: BufferEncoding, number: number): void {

@@ -1,12 +1,16 @@
 import { describe, expect, it } from '@jest/globals'
 import * as fc from 'fast-check'
 import { DerivedRecord, noChanges } from '../../../src/read/formats/derived-record.ts'
-import { JsonRecord } from '../../../src/read/formats/json-record.ts'
-import { readSluiceLine } from '../../../src/read/formats/sluice-line.ts'
+import { endOfSimpleValue } from '../../../src/read/formats/simple-members.ts'
 import { isSimpleObject } from '../../../src/read/formats/simple-object.ts'
+import { SimpleSluiceLine } from '../../../src/read/formats/simple-sluice-line.ts'
+import { SimpleSluiceRecord } from '../../../src/read/formats/simple-sluice-record.ts'
+import { readSluiceLine } from '../../../src/read/formats/sluice-line.ts'
+import type { ReadRecord } from '../../../src/read/record.ts'
 import { runs } from '../../support/runs.ts'
 import { seed } from '../../support/seed.ts'
 import { nastyText } from '../../support/values/arbitraries.ts'
+import { propertyNames } from '../../read/property-names.ts'
 import { appLog, written } from './written.ts'
 
 const name = fc.oneof(
@@ -99,7 +103,19 @@ const options = fc.record({
     .map((columns) => ({ key: '', workingDirectory: '/', columns: () => columns })),
 })
 
-const read = (textOfLine: string) => readSluiceLine(textOfLine, { origin: appLog, raw: Buffer.from(textOfLine) })
+/** One reader for all lines, as for a file. */
+const simpleLine = new SimpleSluiceLine()
+
+/** Returns the record of a simple line; undefined for another line. */
+function read(line: string): SimpleSluiceRecord | undefined {
+  const bytes = Buffer.from(`${line}\n`)
+  const end = bytes.length - 1
+  return simpleLine.read(bytes, 0, end)
+    ? new SimpleSluiceRecord(simpleLine, bytes, 0, end, bytes.length, appLog)
+    : undefined
+}
+
+const wholeOf = (record: ReadRecord) => new DerivedRecord(record, noChanges)
 
 describe('SimpleRenderer', () => {
   it('writes the same text as the renderer of values, for any lines', () => {
@@ -110,10 +126,9 @@ describe('SimpleRenderer', () => {
         fc.constantFrom('pretty', 'line'),
         options,
         (lines, format, settings) => {
-          const records = lines.map(read).filter((record) => record instanceof JsonRecord)
-          simple += records.filter(({ attributeText }) => attributeText !== undefined).length
-          const derived = records.map((record) => new DerivedRecord(record, noChanges))
-          expect(written(format, records, settings)).toBe(written(format, derived, settings))
+          const records = lines.map(read).filter((record) => record !== undefined)
+          simple += records.length
+          expect(written(format, records, settings)).toBe(written(format, records.map(wholeOf), settings))
         },
       ),
       { seed, numRuns: 1_000 * runs },
@@ -134,23 +149,48 @@ describe('SimpleRenderer at each width', () => {
   ] as const
   it.each(rows)('breaks lines with %s where the renderer of values does', (_name, attributes) => {
     const record = read(lineOf(attributes))!
-    expect(record.attributeText).toBeDefined()
     for (let columns = 40; columns <= 140; columns++) {
       const settings = { device: { key: '', workingDirectory: '/', columns: () => columns } }
-      expect(written('pretty', [record], settings)).toBe(
-        written('pretty', [new DerivedRecord(record, noChanges)], settings),
-      )
+      expect(written('pretty', [record], settings)).toBe(written('pretty', [wholeOf(record)], settings))
     }
   })
 })
 
-describe('isSimpleObject', () => {
-  it('accepts only JSON that JavaScript writes in the same way', () => {
-    const damaged = fc
-      .tuple(json.object, fc.integer({ min: 1, max: 60 }), fc.constantFrom('', '"', '\\', '}', ',', '0', '-', '.'))
-      .map(([whole, at, character]) => whole.slice(0, at) + character + whole.slice(at + 1))
+const damagedObject = fc
+  .tuple(json.object, fc.integer({ min: 1, max: 60 }), fc.constantFrom('', '"', '\\', '}', ',', '0', '-', '.'))
+  .map(([whole, at, character]) => whole.slice(0, at) + character + whole.slice(at + 1))
+
+describe('SimpleSluiceRecord', () => {
+  it('has the same properties as the record that is read from the text of the line', () => {
+    let simple = 0
     fc.assert(
-      fc.property(fc.oneof(json.object, damaged), (object) => {
+      fc.property(damagedLine, (textOfLine) => {
+        const record = read(textOfLine)
+        if (record === undefined) return
+        simple++
+        const expected = readSluiceLine(textOfLine, { origin: appLog, raw: Buffer.from(`${textOfLine}\n`) })!
+        for (const name of propertyNames) expect([name, record[name]]).toEqual([name, expected[name]])
+      }),
+      { seed, numRuns: 2_000 * runs },
+    )
+    expect(simple).toBeGreaterThan(100)
+  })
+})
+
+describe('isSimpleObject', () => {
+  it('accepts the same objects as the function for bytes', () => {
+    fc.assert(
+      fc.property(fc.oneof(json.object, damagedObject), (object) => {
+        const end = endOfSimpleValue(Buffer.from(`${object}\n`), 0, 0)
+        expect(end === Buffer.byteLength(object)).toBe(isSimpleObject(`${object}}`, 1) && object.startsWith('{'))
+      }),
+      { seed, numRuns: 2_000 * runs },
+    )
+  })
+
+  it('accepts only JSON that JavaScript writes in the same way', () => {
+    fc.assert(
+      fc.property(fc.oneof(json.object, damagedObject), (object) => {
         if (!isSimpleObject(`${object}}`, 1)) return
         const numbers: unknown[] = []
         ;(JSON.parse as (...parameters: unknown[]) => unknown)(

@@ -1,5 +1,6 @@
 import { RecordReader, type RecordReaderOptions } from '../../../src/read/lines/record-reader.ts'
 import type { ReadRecord, RecordOrigin } from '../../../src/read/record.ts'
+import { propertyNames } from '../property-names.ts'
 
 /** What a reader gave out, in order: a record, or a line of text. */
 export type Item =
@@ -17,11 +18,12 @@ export function readBytes(
 ): Item[] {
   const bytes = Buffer.from(input)
   const items: Item[] = []
+  const kept = (record: ReadRecord): ReadRecord => (options.reuseBuffer === true ? copyOf(record) : record)
   const reader = new RecordReader({
     file: 'app.log',
     ...options,
     sink: {
-      record: (record) => items.push({ record, raw: Buffer.from(record.raw), origin: record.origin }),
+      record: (record) => items.push({ record: kept(record), raw: Buffer.from(record.raw), origin: record.origin }),
       text: (text, origin) => items.push({ record: undefined, raw: Buffer.from(text), origin }),
     },
   })
@@ -57,6 +59,11 @@ export function recordIn(line: string | Uint8Array, options?: Partial<RecordRead
 /** Returns the text of an item. */
 export function textOf({ raw }: Item): string {
   return raw.toString('utf8')
+}
+
+/** Returns a copy that does not depend on the bytes of the line. */
+function copyOf(record: ReadRecord): ReadRecord {
+  return Object.fromEntries(propertyNames.map((name) => [name, record[name]])) as unknown as ReadRecord
 }
 
 /** A copy, so that a chunk is not next to the one before it in memory. */
