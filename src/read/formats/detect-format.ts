@@ -36,6 +36,8 @@ const hasDatadogName = 1 << 21
 const hasLogstash = 1 << 22
 const hasTimestamp = 1 << 23
 const hasEcsVersion = 1 << 24
+/** The name of a message that the formats of this table do not use. */
+const hasOtherMessage = 1 << 25
 
 const signs: ReadonlyMap<string, number> = new Map([
   ['level', hasLevel],
@@ -43,6 +45,8 @@ const signs: ReadonlyMap<string, number> = new Map([
   ['timestamp', hasTimestamp],
   ['msg', hasMsg],
   ['message', hasMessage],
+  ['text', hasOtherMessage],
+  ['body', hasOtherMessage],
   ['pid', hasPid],
   ['hostname', hasHostname],
   ['v', hasVersion],
@@ -104,7 +108,7 @@ export function detectFormat(members: JsonMembers): JsonFormat | undefined {
     const level = members['level']
     if (typeof level === 'number') {
       if (has(hasVersion | hasName | hasPid | hasHostname)) return bunyanFormat
-      if (first === 'level' && (found & (hasTime | hasMsg | hasPid)) !== 0) return pinoFormat
+      if (first === 'level' && isPino(found)) return pinoFormat
     } else if (typeof level === 'string') {
       // pino with levels as text, which the formatter `level` writes.
       if (first === 'level' && second === 'time' && (has(hasMsg) || has(hasPid | hasHostname))) return pinoFormat
@@ -125,8 +129,16 @@ export function detectFormat(members: JsonMembers): JsonFormat | undefined {
   return undefined
 }
 
+/** Returns whether a line with a number as its level has the members of pino. */
+function isPino(found: number): boolean {
+  if ((found & hasMsg) !== 0 || (found & (hasPid | hasHostname)) === (hasPid | hasHostname)) return true
+  return (found & (hasTime | hasPid)) !== 0 && (found & hasOtherMessage) === 0
+}
+
 function isEcs(members: JsonMembers, found: number): boolean {
-  if ((found & (hasEcsVersion | hasLogLevel)) !== 0) return (found & hasAtTimestamp) !== 0
+  if ((found & hasEcsVersion) !== 0) return (found & hasAtTimestamp) !== 0
+  if ((found & hasMessage) === 0 && (found & (hasMsg | hasOtherMessage)) !== 0) return false
+  if ((found & hasLogLevel) !== 0) return (found & hasAtTimestamp) !== 0
   const log = (found & hasLog) === 0 ? undefined : members['log']
   const ecs = (found & hasEcs) === 0 ? undefined : members['ecs']
   return (

@@ -10,10 +10,10 @@ export const gcpFormat: JsonFormat = withoutPrototype({
   name: 'gcp',
   fields: {
     ...traceFields,
-    time: ['time', 'timestamp', 'receiveTimestamp'],
+    time: ['time', 'timestamp', 'receiveTimestamp', '@timestamp', 'ts', 'date', 'eventTime'],
     level: ['severity', 'logging.googleapis.com/severity'],
     severityNumber: ['severity_number'],
-    message: ['message', 'textPayload', 'msg'],
+    message: ['message', 'textPayload', 'msg', 'text', 'body'],
     eventName: ['otel.event.name'],
     scope: ['otel.scope.name', 'logger'],
     scopeVersion: ['otel.scope.version'],

@@ -6,7 +6,7 @@ import { processResource, traceFields, type JsonFormat } from './json-format.ts'
 export const pinoFormat: JsonFormat = withoutPrototype({
   name: 'pino',
   fields: {
-    time: ['time', 'timestamp', 'ts', '@timestamp'],
+    time: ['time', 'timestamp', 'ts', '@timestamp', 'date', 'eventTime'],
     level: ['level', 'severity'],
     message: ['msg', 'message'],
     eventName: ['otel.event.name'],

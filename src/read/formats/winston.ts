@@ -5,7 +5,17 @@ import { processResource, traceFields, type JsonFormat } from './json-format.ts'
 export const winstonFormat: JsonFormat = withoutPrototype({
   name: 'winston',
   fields: {
-    time: ['timestamp', 'time', '@timestamp', 'metadata.timestamp', 'metadata.time', '@fields.timestamp'],
+    time: [
+      'timestamp',
+      'time',
+      '@timestamp',
+      'metadata.timestamp',
+      'metadata.time',
+      '@fields.timestamp',
+      'ts',
+      'date',
+      'eventTime',
+    ],
     level: ['level', '@fields.level'],
     message: ['message', '@message'],
     scope: ['logger', 'label'],
