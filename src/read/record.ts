@@ -28,6 +28,8 @@ export interface RecordOrigin {
   readonly line: number
   /** The container, pod, unit or process that a prefix or an envelope names; undefined without a name. */
   readonly container: string | undefined
+  /** Whether `container` is an application of syslog or a unit of the journal, which is `service.name` or `systemd.unit` in the resource. */
+  readonly isApplication?: boolean | undefined
   /** The stream that an envelope names, `stdout` or `stderr`; undefined without one. */
   readonly stream: string | undefined
 }

@@ -3,7 +3,7 @@ import type { ReadRecord } from '../../read/record.ts'
 
 /**
  * Adds the container that a prefix or an envelope names to resources, as the attribute `container.name`. The application of a syslog message
- * is not a container; it is the attribute `service.name` already.
+ * is not a container.
  */
 export class ResourceWithOrigin {
   private lastResource: AnyValueMap | undefined
@@ -11,8 +11,8 @@ export class ResourceWithOrigin {
   private lastResult: AnyValueMap | undefined
 
   /** Returns the resource of a record with its container; the same map for consecutive records of one resource and container. */
-  of({ format, resource, origin: { container } }: ReadRecord): AnyValueMap {
-    if (container === undefined || format === 'syslog' || format === 'journald') return resource
+  of({ resource, origin: { container, isApplication } }: ReadRecord): AnyValueMap {
+    if (container === undefined || isApplication === true) return resource
     if (resource !== this.lastResource || container !== this.lastContainer || this.lastResult === undefined) {
       this.lastResource = resource
       this.lastContainer = container

@@ -2,9 +2,18 @@ import type { AnyValue, AnyValueMap } from '../../record/any-value.ts'
 import type { FormatName, ReadRecord, RecordOrigin } from '../record.ts'
 
 /** The properties of a record that its envelope or the lines after it can change. */
-type ChangedName = 'time' | 'timeUnixNano' | 'severityNumber' | 'level' | 'body' | 'message' | 'attributes' | 'raw'
+type ChangedName =
+  | 'time'
+  | 'timeUnixNano'
+  | 'severityNumber'
+  | 'level'
+  | 'body'
+  | 'message'
+  | 'attributes'
+  | 'resource'
+  | 'raw'
 
-/** New values of properties; undefined for those that do not change. */
+/** New values of properties; undefined for those that do not change. Of the resource, the values for attributes that it does not have. */
 export type DerivedValues = { readonly [Name in ChangedName]: ReadRecord[Name] | undefined }
 
 /** Changes no property. Spread it into other changes: then they have all members, and none is read from `Object.prototype`. */
@@ -16,6 +25,7 @@ export const noChanges: DerivedValues = {
   body: undefined,
   message: undefined,
   attributes: undefined,
+  resource: undefined,
   raw: undefined,
 }
 
@@ -67,6 +77,7 @@ export class DerivedRecord implements ReadRecord {
     return this.changes.attributes ?? this.base.attributes
   }
   get resource(): AnyValueMap {
-    return this.base.resource
+    const { resource } = this.changes
+    return resource === undefined ? this.base.resource : new Map([...resource, ...this.base.resource])
   }
 }

@@ -116,6 +116,10 @@ class FlatParts implements RecordParts {
     const attributes = new Map<string, AnyValue>()
     this.addAttributes(attributes, this.members, this.roles)
     const { found } = this
+    // A number without a meaning, such as 0 in pino, is not lost.
+    const level = found.value('level') as string | number | undefined
+    if (level !== undefined && levelOf(level, this.format.levels).name === '')
+      attributes.set(found.nameOf('level'), typeof level === 'number' ? level : level.trim())
     const nested = found.value('attributes') as JsonMembers | undefined
     if (nested !== undefined) this.addNested(attributes, nested)
     const error = found.value('exception') as JsonMembers | undefined

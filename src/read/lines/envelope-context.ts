@@ -6,6 +6,7 @@ import { DerivedRecord, noChanges } from '../formats/derived-record.ts'
 /** The values that the envelopes of a line contain. */
 export interface EnvelopeContext {
   readonly container: string | undefined
+  readonly isApplication: boolean
   readonly stream: string | undefined
   readonly time: Envelope['time']
   /** The record, without its message, if the line inside has no known format. */
@@ -15,6 +16,7 @@ export interface EnvelopeContext {
 /** The context of a line without an envelope. */
 export const noEnvelope: EnvelopeContext = {
   container: undefined,
+  isApplication: false,
   stream: undefined,
   time: undefined,
   textRecord: undefined,
@@ -24,21 +26,30 @@ export const noEnvelope: EnvelopeContext = {
 export function insideEnvelope(context: EnvelopeContext, envelope: Envelope): EnvelopeContext {
   return {
     container: envelope.container ?? context.container,
+    isApplication: envelope.container === undefined ? context.isApplication : isApplicationFormat(envelope),
     stream: envelope.stream ?? context.stream,
     time: envelope.time ?? context.time,
     textRecord: envelope.textRecord ?? context.textRecord,
   }
 }
 
-/** Returns a record with the time and the level of its envelopes, if the line itself has no time or no level. */
+/** Returns whether the container of an envelope is the application of syslog, or a unit of the journal. */
+function isApplicationFormat({ textRecord }: Envelope): boolean {
+  return textRecord !== undefined && textRecord.format !== 'text'
+}
+
+/** Returns a record with the time, the level and the resource of its envelopes, where the line itself does not have them. */
 export function withEnvelope(record: ReadRecord, { time, textRecord }: EnvelopeContext): ReadRecord {
+  const isOwn = record.format === textRecord?.format
   const addsTime = record.time === undefined && time !== undefined
   const addsLevel =
     record.severityNumber === 0 && record.level === '' && textRecord !== undefined && textRecord.severityNumber > 0
-  if (!addsTime && !addsLevel) return record
+  const addsResource = textRecord !== undefined && textRecord.resource.size > 0 && !isOwn
+  if (!addsTime && !addsLevel && !addsResource) return record
   return new DerivedRecord(record, {
     ...noChanges,
     ...(addsTime ? { time: time.time, timeUnixNano: time.timeUnixNano } : undefined),
+    ...(addsResource ? { resource: textRecord.resource } : undefined),
     ...(addsLevel ? { severityNumber: textRecord.severityNumber, level: textRecord.level } : undefined),
   })
 }

@@ -24,8 +24,8 @@ export class LineFormats {
   }
 
   /** Returns the origin of a line. */
-  originOf({ container, stream }: EnvelopeContext, line: number): RecordOrigin {
-    return { file: this.options.file, line, container, stream }
+  originOf({ container, stream, isApplication }: EnvelopeContext, line: number): RecordOrigin {
+    return { file: this.options.file, line, container, isApplication, stream }
   }
 
   /** Returns the records of a line; none if it is text. */

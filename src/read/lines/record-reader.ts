@@ -149,7 +149,7 @@ export class RecordReader {
       return this.passOn(this.simpleLine, bytes, start, end, number)
     const text = bytes.toString(encoding, start, contentEnd(bytes, start, end))
     const raw = bytes.subarray(start, end)
-    const origin = { file, line: number, container: undefined, stream: undefined }
+    const origin = { file, line: number, container: undefined, isApplication: false, stream: undefined }
     const found = readJsonRecords(text, { origin, raw, input, fieldNames })
     if (found === undefined) return lines.addText(raw, number)
     const records = recordList(found)

@@ -61,8 +61,8 @@ describe('json', () => {
   })
 
   it('does not write the application of syslog or the unit of journald as a container', () => {
-    const origin = { ...appLog, container: 'app' }
-    for (const format of ['syslog', 'journald'] as const)
+    const origin = { ...appLog, container: 'app', isApplication: true }
+    for (const format of ['syslog', 'journald', 'pino'] as const)
       expect(written('json', [readRecord({ format, resource: { 'service.name': 'app' }, origin })])).toBe(
         '{"timestamp":"2026-11-21T09:56:03.123Z","level":"info","message":"m","service.name":"app"}\n',
       )

@@ -60,6 +60,16 @@ describe('JSON lines of other loggers', () => {
     expect(attributesOf(record)).toEqual({ level: -5 })
   })
 
+  test.each([
+    [{ level: 0, time: 1_795_254_963_123, pid: 1, hostname: 'h', msg: 'm' }],
+    [{ level: '0', time: 1_795_254_963_123, pid: 1, hostname: 'h', msg: 'm' }],
+  ])('the level 0 of pino, which has no name, is kept as an attribute: %j', (line) => {
+    const record = recordOf(line)
+    expect(record).toMatchObject({ format: 'pino', level: '', severityNumber: 0, message: 'm' })
+    expect(attributesOf(record)).toEqual({ level: line.level })
+    expect(attributesOf(recordOf({ ...line, level: 1 }))).toEqual({})
+  })
+
   test.each([['time'], ['timestamp'], ['ts'], ['@timestamp'], ['date']])('the member %s is the time', (name) => {
     expect(recordOf({ x: 1, [name]: 1_795_254_963 })).toMatchObject({ time: 1_795_254_963_000 })
   })

@@ -47,8 +47,21 @@ describe('readSyslog', () => {
       level: 'error',
       message: 'inner',
       time: 1065910455003,
-      origin: { container: 'app' },
+      origin: { container: 'app', isApplication: true },
     })
+    expect(Object.fromEntries(record.resource)).toEqual({
+      'service.name': 'app',
+      'host.name': 'host',
+      'process.pid': 1,
+    })
+    const inside = recordIn('<14>1 2003-10-11T22:14:15Z h node 1 - - {"level":30,"pid":5,"msg":"x","hostname":"own"}')
+    expect(Object.fromEntries(inside.resource)).toEqual({
+      'service.name': 'node',
+      'host.name': 'own',
+      'process.pid': 5,
+    })
+    const container = recordIn('web-1  | {"level":30,"msg":"x","pid":1}')
+    expect(container.origin).toMatchObject({ container: 'web-1', isApplication: false })
     expect(recordIn('<11>1 2003-10-11T22:14:15Z h a - - - @cee: {"msg":"x","a":1}')).toMatchObject({
       level: 'error',
       message: 'x',

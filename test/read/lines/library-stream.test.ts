@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it, jest } from '@jest/globals'
 import * as fc from 'fast-check'
+import type { AnyValue } from '../../../src/record/any-value.ts'
 import type { ReadRecord } from '../../../src/read/record.ts'
 import { seed } from '../../support/seed.ts'
 import { plainValue } from '../formats/read-line.ts'
@@ -87,16 +88,29 @@ describe('RecordReader', () => {
   })
 
   it('reads the lines of libraries in the envelopes of containers', () => {
-    const wraps: readonly ((line: string) => string)[] = [
-      (line) => JSON.stringify({ log: `${line}\n`, stream: 'stdout', time: '2026-11-21T09:56:04.000000001Z' }),
-      (line) => `2016-10-06T00:17:09.669794202Z stdout F ${line}`,
-      (line) => `web-1  | ${line}`,
-      (line) => `[pod/web/app] ${line}`,
-      (line) => `<14>1 2026-11-21T09:56:04Z host app 1 - - ${line}`,
+    const wraps: readonly (readonly [wrap: (line: string) => string, resource?: readonly [string, AnyValue][]])[] = [
+      [(line) => JSON.stringify({ log: `${line}\n`, stream: 'stdout', time: '2026-11-21T09:56:04.000000001Z' })],
+      [(line) => `2016-10-06T00:17:09.669794202Z stdout F ${line}`],
+      [(line) => `web-1  | ${line}`],
+      [(line) => `[pod/web/app] ${line}`],
+      [
+        (line) => `<14>1 2026-11-21T09:56:04Z host app 7 - - ${line}`,
+        [
+          ['service.name', 'app'],
+          ['host.name', 'host'],
+          ['process.pid', 7],
+        ],
+      ],
     ]
     const json = parts.filter(({ lines }) => lines[0]!.startsWith('{'))
-    for (const wrap of wraps) {
-      const wrapped = json.map(({ name, lines, record }) => ({ name, lines: lines.map(wrap), record }))
+    for (const [wrap, resource = []] of wraps) {
+      const wrapped = json.map(({ name, lines, record }) => ({
+        name,
+        lines: lines.map(wrap),
+        // A value of the line has precedence.
+        record:
+          record?.resource === undefined ? record : { ...record, resource: new Map([...resource, ...record.resource]) },
+      }))
       const [actual, expected] = compared(readBytes(linesOf(wrapped)), wrapped)
       expect(actual).toEqual(expected)
     }
