@@ -1,7 +1,8 @@
 import { sdkVersion } from '../record/sdk-version.ts'
+import { commandHint } from './options/command-hint.ts'
 import { commandWords } from './options/command-table.ts'
 import type { CommandName } from './options/definition.ts'
-import { parseArguments } from './options/parse-arguments.ts'
+import { parseArguments, type ParsedArguments } from './options/parse-arguments.ts'
 import { UsageError } from './options/usage-error.ts'
 import { writeAll } from './terminal/write-pieces.ts'
 import { isTerminal } from './terminal/is-terminal.ts'
@@ -16,6 +17,7 @@ export async function runCommand(args: readonly string[]): Promise<number> {
   if (parsed.options.has('version')) return print(`${sdkVersion}\n`)
   switch (parsed.command) {
     case 'view':
+      requireNoCommand(parsed)
       return (await import('./view/view.ts')).runView(parsed)
     case 'stats':
       return (await import('./reports.ts')).runStatsCommand(parsed)
@@ -28,6 +30,12 @@ export async function runCommand(args: readonly string[]): Promise<number> {
     default:
       return printHelp(helpTopic(parsed.operands))
   }
+}
+
+/** @throws UsageError if the first file is a misspelled or misplaced command. */
+function requireNoCommand(parsed: ParsedArguments): void {
+  const hint = commandHint(parsed)
+  if (hint !== undefined) throw new UsageError(hint)
 }
 
 async function printHelp(name: CommandName): Promise<number> {

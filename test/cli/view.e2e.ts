@@ -197,6 +197,12 @@ test('a missing file is named, and the other files are shown', async () => {
   expect(code).toBe(2)
 })
 
+test('a file that has the name of a command of another program is shown', async () => {
+  writeFileSync(join(folder, 'tail'), lines[0]!)
+  expect(await run(['-o', 'raw', 'tail'])).toEqual({ stdout: lines[0], stderr: '', code: 0 })
+  rmSync(join(folder, 'tail'))
+})
+
 test.each([
   [['-s', '-f', 'app.log'], '--sort cannot be combined with --follow; --sync-window merges followed files by time'],
   [['--trace-of', 'a=1', '-f'], '--trace-of cannot be combined with --follow; it reads all files twice'],
@@ -209,6 +215,11 @@ test.each([
     ['--time', 'Mars/Base'],
     "--time: unknown time zone 'Mars/Base'; use local, utc, iso, relative or a name such as Europe/Berlin",
   ],
+  [['stat', 'app.log'], "there is no command or file 'stat'; did you mean sluice stats?"],
+  [['tail', 'app.log'], "there is no command or file 'tail'; did you mean sluice -f FILE?"],
+  [['serach', 'app.log'], "there is no command or file 'serach'; did you mean sluice -q EXPR FILE?"],
+  [['--color', 'always', 'stats', 'app.log'], 'write the command before the options: sluice stats …'],
+  [['-f', '.'], '.: a directory is not followed; write ./*.log'],
   [['help', 'nothing'], "help: there is no command 'nothing'; use one of stats, check, codemod, completions, help"],
 ])('wrong options are one line and the exit code 2: %j', async (args, message) => {
   expect(await run(args)).toEqual({ stdout: '', stderr: `sluice: ${message}\n`, code: 2 })
@@ -241,6 +252,17 @@ test('-f shows the last records and new ones until Ctrl-C, which exits with 130'
   await waitUntil(() => seen === named('end') + lines[0]!)
   child.kill('SIGINT')
   expect(await once(child, 'close')).toEqual([130, null])
+})
+
+test('-f reports a directory, and follows the other files', async () => {
+  const child = startProgram(['-f', '-n1', '-o', 'raw', folder, 'app.log'], { cwd: folder })
+  let [seen, errors] = ['', '']
+  child.stdout.on('data', (part: Buffer) => (seen += part.toString()))
+  child.stderr.on('data', (part: Buffer) => (errors += part.toString()))
+  await waitUntil(() => seen === named('end'))
+  expect(errors).toBe(`sluice: ${folder}: a directory is not followed; write ${folder}/*.log\n`)
+  child.kill('SIGINT')
+  expect(await once(child, 'close')).toEqual([2, null])
 })
 
 test('-f merges several files by time', async () => {

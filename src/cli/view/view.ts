@@ -4,6 +4,7 @@ import type { ParsedArguments } from '../options/parse-arguments.ts'
 import type { Output } from '../output/output.ts'
 import type { TextWriter } from '../terminal/text-writer.ts'
 import type { FilteringSink, FilteringTarget } from './filtering-sink.ts'
+import { filesExceptDirectories } from './files-except-directories.ts'
 import { filesExceptOutput } from './files-except-output.ts'
 import { LastItems } from './last-items.ts'
 import { MatchCounter } from './match-counter.ts'
@@ -19,9 +20,10 @@ const interruptedCode = 130
 export async function runView(parsed: ParsedArguments): Promise<number> {
   const given = await viewOptions(parsed)
   const diagnostics = new Diagnostics()
-  const files = filesExceptOutput(given.files, (file) =>
+  const readable = filesExceptOutput(given.files, (file) =>
     diagnostics.error(`${file}: it is also the output, so it is not read`),
   )
+  const files = given.isFollowed ? filesExceptDirectories(readable, diagnostics) : readable
   const options = { ...given, files }
   const writer = openWriter(options, diagnostics)
   const output = await openOutput(options, writer)

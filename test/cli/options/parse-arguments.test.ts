@@ -56,6 +56,7 @@ test('the last occurrence of an option counts, and all of a repeatable option', 
 
 test.each([
   [['--flow'], 'unknown option --flow; did you mean --follow?'],
+  [['--tial', '3'], 'unknown option --tial; did you mean --tail?'],
   [['--unheard'], 'unknown option --unheard; see sluice --help'],
   [['stats', '--unheard'], 'unknown option --unheard; see sluice stats --help'],
   [['-Z'], 'unknown option -Z; see sluice --help'],
