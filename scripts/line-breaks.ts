@@ -1,7 +1,7 @@
 import { parseSync } from 'oxc-parser'
 
 /**
- * Returns code with a line break before the first statement or class member after each 100 characters. For an error that ends the
+ * Returns code with a line break before the first statement or class member after each 200 characters. For an error that ends the
  * process, Node prints the line of the code that threw it: without breaks, that is a whole minified file.
  */
 export function withLineBreaks(fileName: string, code: string): string {
@@ -18,7 +18,7 @@ export function withLineBreaks(fileName: string, code: string): string {
   return result + code.slice(copiedTo)
 }
 
-const minLineLength = 100
+const minLineLength = 200
 
 /** Returns the offsets of all statements in blocks and of all class members. A line break there cannot change the meaning of the code. */
 function breakableStarts(node: unknown): number[] {

@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const withBuild = needs('a build (npm run build)', existsSync(join(root, 'dist/esm/index.js')))
 
 test('lines are broken before statements and class members, and never inside text', () => {
-  const long = 'x'.repeat(120)
+  const long = 'x'.repeat(220)
   const code =
     `const a="${long}; b";let c=\`${long};\${(()=>{f("${long}");return 1})()}\`;` +
     `class D{static e="${long}";g(){return /${long};/}}if(a)h();else{i();}`
