@@ -1,6 +1,6 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process'
 import { once } from 'node:events'
-import { text } from 'node:stream/consumers'
+import { buffer, text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 
 const program = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
@@ -36,7 +36,7 @@ export async function runProgram(args: readonly string[], options: ProgramOption
   const timer = setTimeout(() => child.kill('SIGKILL'), 30_000)
   child.stdin.end(options.input)
   const [stdout, stderr, [code]] = await Promise.all([
-    text(child.stdout),
+    buffer(child.stdout).then((bytes) => bytes.toString()),
     text(child.stderr),
     once(child, 'close') as Promise<[number | null]>,
   ])

@@ -55,6 +55,36 @@ test.each([[[]], [['-s']], [['--redact', 'card']], [['-n', '9']], [['-l', 'info'
   },
 )
 
+/** Returns a request of OTLP with a record for each time. */
+const request = (...times: readonly number[]): string => {
+  const logRecords = times.map((time) => ({ timeUnixNano: `${time}000000`, body: { stringValue: 'x' } }))
+  return `${JSON.stringify({ resourceLogs: [{ scopeLogs: [{ logRecords }] }] })}\n`
+}
+
+test('a line with several records is written once as sorted raw lines, at its first record', async () => {
+  const text = [request(5, 1, 9), request(2, 8), request(3), request(3)]
+  writeFileSync(join(folder, 'otlp.log'), text.join(''))
+  expect(await raw('-s', 'otlp.log')).toBe(text.join(''))
+  expect(await raw('-s', '--redact', 'card', 'otlp.log')).toBe(text.join(''))
+  expect((await run(['-o', 'raw', '-s'], { input: text.toReversed().join('') })).stdout).toBe(text.join(''))
+})
+
+test.each([[[]], [['-s']], [['-l', 'error']], [['-n', '9']]])(
+  'the byte order mark of a file is written as raw: %j',
+  async (args) => {
+    const content = '\uFEFF{"level":50,"time":1795254963123,"msg":"x"}\n'
+    writeFileSync(join(folder, 'bom.log'), content)
+    expect(await raw(...args, 'bom.log')).toBe(content)
+    expect((await run(['-o', 'json', ...args, 'bom.log'])).stdout).toMatch(/^\{/)
+  },
+)
+
+test('the byte order mark of a file is not a character of its first line in other formats than raw', async () => {
+  writeFileSync(join(folder, 'bom.log'), '\uFEFFplain\n')
+  expect((await run(['-o', 'json', 'bom.log'])).stdout).toBe('{"message":"plain"}\n')
+  expect((await run(['-o', 'logfmt', 'bom.log'])).stdout).toBe('msg=plain\n')
+})
+
 test('a compressed file and standard input are read as the same records', async () => {
   const { stdout } = await run(['app.log'])
   expect(stdout).toMatch(/^2026-03-01 10:00:01\.000 INFO {2}start {2}tenant=a$/m)

@@ -16,6 +16,8 @@ export interface OutputSettings {
   readonly usesColors: boolean
   /** The names of all inputs. If there are several, `pretty` and `line` show the file of each line. */
   readonly files: readonly string[]
+  /** `-s`: whether the records are sorted by time, so that those of one line can be apart. */
+  readonly isSorted?: boolean | undefined
   /** `-i`: the only attributes that are written; undefined for all. A `*` at the end of a name matches any text. */
   readonly showKeys?: readonly string[] | undefined
   /** `-x`: the attributes that are not written. */

@@ -5,7 +5,10 @@ import { textOfUtf8 } from './visible-text.ts'
 
 /** Returns the lines of passed-through text, without their line ends. */
 export function linesOf(bytes: Uint8Array): string[] {
-  const lines = textOfUtf8(bytes).split('\n')
+  // The byte order mark of a file is not a character of the text.
+  const lines = textOfUtf8(bytes)
+    .replace(/^\uFEFF/, '')
+    .split('\n')
   if (lines.at(-1) === '') lines.pop()
   return lines.map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line))
 }

@@ -37,6 +37,7 @@ export function openOutput(options: ViewOptions, writer: TextWriter): Promise<Ou
     isTerminal: isShown,
     usesColors: decideColor(options.color, isShown, process.env),
     files: options.files,
+    isSorted: options.isSorted,
     showKeys: options.showKeys,
     hideKeys: options.hideKeys,
     time: options.time,

@@ -2,7 +2,6 @@ import { closeSync, fstatSync, readSync, type BigIntStats } from 'node:fs'
 import { ChunkCounter } from '../input/chunk-counter.ts'
 import { LineBuffer } from '../input/line-buffer.ts'
 import type { LineChunk } from '../input/line-chunk.ts'
-import { byteOrderMark } from '../input/utf16-source.ts'
 import { ContentMark } from './content-mark.ts'
 import { isPartOfJson } from './part-of-json.ts'
 
@@ -130,10 +129,6 @@ export class Generation {
     const { buffer, mark, counter } = this
     const bytes = buffer.bytes.subarray(buffer.end, buffer.end + count)
     buffer.end += count
-    if (mark.position === 0 && byteOrderMark(bytes)?.encoding === 'utf-8') {
-      buffer.skip(3)
-      counter.offset += 3
-    }
     mark.add(bytes)
     const lines = buffer.takeLines() ?? (buffer.length < MAX_LINE_BYTES ? undefined : buffer.takeAll())
     return lines && counter.next(lines, false)

@@ -29,7 +29,7 @@ export function isReadable(compression: Compression | ForeignCompression): compr
 
 /** Returns whether more bytes are necessary to determine the compression or the encoding of an input. */
 export function isTooShort(bytes: Uint8Array): boolean {
-  const prefixes = [...magicNumbers.map(([, magic]) => magic), [0xef, 0xbb, 0xbf], [0xff, 0xfe], [0xfe, 0xff]]
+  const prefixes = [...magicNumbers.map(([, magic]) => magic), [0xff, 0xfe], [0xfe, 0xff]]
   return prefixes.some((prefix) => bytes.length < prefix.length && startsWith(prefix, bytes))
 }
 

@@ -59,12 +59,6 @@ export class LineBuffer {
     return this.takeTo(this.end)
   }
 
-  /** Discards the first bytes, such as a byte order mark. */
-  skip(length: number): void {
-    this.start = Math.min(this.start + length, this.end)
-    this.searched = Math.max(this.searched, this.start)
-  }
-
   private takeTo(end: number): Buffer {
     const taken = this.bytes.subarray(this.start, end)
     this.start = end

@@ -96,12 +96,12 @@ async function* chunksOf(
   const { fileDescriptor, lastLines, offset: startOffset } = withoutPrototype(opened)
   const initialSize = fileDescriptor === undefined ? 0 : fstatSync(fileDescriptor).size
   const text = startOffset === undefined ? await textSource(file, opened.source) : undefined
-  const { source, offset, isPlain } = text ?? { source: opened.source, offset: startOffset!, isPlain: true }
+  const { source, isPlain } = text ?? { source: opened.source, isPlain: true }
   input.use(source)
   input.hasBegun = true
 
   const isNumbered = (options.countLines ?? true) && (startOffset ?? 0) === 0
-  const counter = new ChunkCounter(offset, isNumbered)
+  const counter = new ChunkCounter(startOffset ?? 0, isNumbered)
   const { chunkBytes = CHUNK_BYTES, maxLineBytes = MAX_LINE_BYTES, reuseBuffer = false } = options
   const buffer = new LineBuffer(chunkBytes, reuseBuffer && lastLines === undefined)
   let failure: { readonly error: unknown } | undefined

@@ -30,7 +30,6 @@ export function readTail(
       return { ...opened, lastLines: new LineRing(lines) }
     }
     const offset = lines === 0 ? fstatSync(fd).size : tailStart(fd, lines)
-    // From its start, a file is read as usual, because it may begin with a byte order mark.
     return offset === 0 ? opened : { source: new DescriptorSource(fd, offset), fileDescriptor: fd, offset }
   }
   return readInput(file, open, options)

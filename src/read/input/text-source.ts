@@ -11,8 +11,6 @@ const SAMPLE_BYTES = 65_536
 /** The bytes of an input as UTF-8, and what was done to get them. */
 export interface TextSource {
   readonly source: ByteSource
-  /** The offset of its first byte: the length of a byte order mark that was skipped, else 0. */
-  readonly offset: number
   /** Whether the bytes are those of the input, neither decompressed nor converted. */
   readonly isPlain: boolean
 }
@@ -43,15 +41,15 @@ export function isPlainFile(file: string, fd: number): boolean {
   const bytes = Buffer.allocUnsafeSlow(SAMPLE_BYTES)
   const sample = bytes.subarray(0, readSync(fd, bytes, 0, SAMPLE_BYTES, 0))
   if (compressionOf(sample) !== undefined || isBrotli(file, sample)) return false
-  return (byteOrderMark(sample)?.encoding ?? 'utf-8') === 'utf-8'
+  return byteOrderMark(sample) === undefined
 }
 
 function decodedSource(sample: Buffer, source: ByteSource, isPlain: boolean): TextSource {
   const mark = byteOrderMark(sample)
-  const offset = mark?.length ?? 0
-  const text = new PrefixedSource(sample.subarray(offset), source)
-  if (mark === undefined || mark.encoding === 'utf-8') return { source: text, offset, isPlain }
-  return { source: new Utf16Source(text, mark.encoding), offset: 0, isPlain: false }
+  // The byte order mark of UTF-8 is a part of the first line.
+  if (mark === undefined) return { source: new PrefixedSource(sample, source), isPlain }
+  const text = new PrefixedSource(sample.subarray(mark.length), source)
+  return { source: new Utf16Source(text, mark.encoding), isPlain: false }
 }
 
 /** Reads the first bytes, without waiting for more of them than are necessary. */

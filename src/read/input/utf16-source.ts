@@ -5,14 +5,13 @@ const INPUT_BYTES = 65_536
 
 /** The encoding of a text, and the length of its byte order mark. */
 export interface TextEncodingMark {
-  readonly encoding: 'utf-8' | 'utf-16le' | 'utf-16be'
+  readonly encoding: 'utf-16le' | 'utf-16be'
   readonly length: number
 }
 
-/** Returns the byte order mark that a text begins with, if it has one. */
+/** Returns the byte order mark of UTF-16 that a text begins with, if it has one. */
 export function byteOrderMark(bytes: Uint8Array): TextEncodingMark | undefined {
-  const [first, second, third] = bytes
-  if (first === 0xef && second === 0xbb && third === 0xbf) return { encoding: 'utf-8', length: 3 }
+  const [first, second] = bytes
   if (first === 0xff && second === 0xfe) return { encoding: 'utf-16le', length: 2 }
   if (first === 0xfe && second === 0xff) return { encoding: 'utf-16be', length: 2 }
   return undefined

@@ -331,12 +331,12 @@ describe('PathFollower', () => {
     expect(await check()).toBe('b\nc\nd\n')
   })
 
-  it('skips the byte order mark of each file', async () => {
+  it('keeps the byte order mark of each file', async () => {
     writeFileSync(log, '\uFEFFa\n')
-    expect(await follow()).toBe('a\n')
+    expect(await follow()).toBe('\uFEFFa\n')
     renameSync(log, `${log}.1`)
     writeFileSync(log, '\uFEFFb\n')
-    expect(await check()).toBe('b\n')
+    expect(await check()).toBe('\uFEFFb\n')
   })
 
   needs(twoUsers, canBeOtherUser)('does not read a rotated file of another user', async () => {

@@ -74,10 +74,10 @@ describe('readLineChunks', () => {
     expect(chunks.at(-1)?.firstLine).toBe(4)
   })
 
-  it('skips a byte order mark of UTF-8', async () => {
+  it('keeps a byte order mark of UTF-8', async () => {
     const { text, chunks } = await read(write('\uFEFFa\nb'))
-    expect(text).toBe('a\nb')
-    expect(chunks[0]!.offset).toBe(3)
+    expect(text).toBe('\u00EF\u00BB\u00BFa\nb')
+    expect(chunks[0]!.offset).toBe(0)
   })
 
   test.each(['utf-16le', 'utf-16be'])('converts %s with a byte order mark to UTF-8', async (encoding) => {

@@ -67,7 +67,7 @@ describe('readTail', () => {
     expect((await tail(gzipSync('a\nb\nc\n'), 1)).chunks[0]).toMatchObject({ firstLine: 3, offset: 4 })
   })
 
-  it('skips the byte order mark of a file that is returned completely', async () => {
-    expect((await tail('\uFEFFa\nb\n', 5)).text).toBe('a\nb\n')
+  it('keeps the byte order mark of a file that is returned completely', async () => {
+    expect((await tail('\uFEFFa\nb\n', 5)).text).toBe('\u00EF\u00BB\u00BFa\nb\n')
   })
 })
