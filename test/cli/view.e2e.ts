@@ -1,3 +1,4 @@
+// cspell:ignore serach
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { once } from 'node:events'
 import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'

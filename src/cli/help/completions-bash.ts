@@ -1,13 +1,13 @@
 import { commandOf, commandWords } from '../options/command-table.ts'
 import type { CommandName, OptionDefinition } from '../options/definition.ts'
 import { options } from '../options/option-table.ts'
-import { optionWords, valuesOf } from './option-text.ts'
+import { isList, optionWords, valuesOf } from './option-text.ts'
 
 /** Returns the completion script for bash 3.2 and later. */
 export function bashCompletions(): string {
   return `# Completions of sluice for bash: source <(sluice completions bash)
 _sluice() {
-  local current="\${COMP_WORDS[COMP_CWORD]}" previous="" command=view index
+  local current="\${COMP_WORDS[COMP_CWORD]}" previous="" before command=view
   # bash makes a word of the '=' in --option=value.
   if [ "$COMP_CWORD" -gt 0 ]; then previous="\${COMP_WORDS[COMP_CWORD-1]}"; fi
   if [ "$current" = "=" ]; then current=""
@@ -47,7 +47,11 @@ function valueCases(): string[] {
 
 function valueReply(option: OptionDefinition): string {
   const values = valuesOf(option)
-  return values.length === 0 ? '' : `COMPREPLY=($(compgen -W "${values.join(' ')}" -- "$current")); `
+  if (values.length === 0) return ''
+  const words = `compgen -W "${values.join(' ')}"`
+  return isList(option)
+    ? `before="\${current%"\${current##*,}"}"; COMPREPLY=($(${words} -P "$before" -- "\${current##*,}")); `
+    : `COMPREPLY=($(${words} -- "$current")); `
 }
 
 function optionList(command: CommandName): string {

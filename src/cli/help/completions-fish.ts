@@ -1,7 +1,7 @@
 import { commandOf, commands, commandWords } from '../options/command-table.ts'
 import type { CommandName, OptionDefinition } from '../options/definition.ts'
 import { options } from '../options/option-table.ts'
-import { valuesOf } from './option-text.ts'
+import { isList, valuesOf } from './option-text.ts'
 
 /** Returns the completion script for fish. */
 export function fishCompletions(): string {
@@ -41,8 +41,9 @@ function optionLine(option: OptionDefinition): string {
   const { name, short, summary, value, commands: owners } = option
   const parts = [`complete -c sluice -n '__sluice_uses ${owners.join(' ')}'`, `-l ${name}`]
   if (short !== undefined) parts.push(`-s ${short}`)
-  const values = valuesOf(option)
-  if (value !== undefined) parts.push(values.length === 0 ? '-x' : `-x -a ${quoted(values.join(' '))}`)
+  const words = valuesOf(option).join(' ')
+  const completed = isList(option) ? `(__fish_append , ${words})` : words
+  if (value !== undefined) parts.push(words === '' ? '-x' : `-x -a ${quoted(completed)}`)
   return [...parts, `-d ${quoted(summary)}`].join(' ')
 }
 

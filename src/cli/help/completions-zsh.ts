@@ -1,7 +1,7 @@
 import { commandOf, commands, commandWords } from '../options/command-table.ts'
 import type { CommandName, OptionDefinition } from '../options/definition.ts'
 import { options } from '../options/option-table.ts'
-import { optionWords, valuesOf } from './option-text.ts'
+import { isList, optionWords, valuesOf } from './option-text.ts'
 
 /** Returns the completion script for zsh. It works as a file `_sluice` in `fpath`, and with `source`. */
 export function zshCompletions(): string {
@@ -60,7 +60,8 @@ function optionSpecs(option: OptionDefinition): string[] {
   const description = `[${summary.replace(/[[\]\\]/g, '\\$&')}]`
   const exclusion = isRepeatable === true ? '*' : `(${forms.join(' ')})`
   const values = valuesOf(option)
-  const action = values.length === 0 ? '' : `(${values.map((word) => word.replace(/^-/, '\\-')).join(' ')})`
+  const words = values.map((word) => word.replace(/^-/, '\\-')).join(' ')
+  const action = values.length === 0 ? '' : isList(option) ? `_values -s , value ${words}` : `(${words})`
   return forms.map((form) => {
     if (value === undefined) return `${exclusion}${form}${description}`
     // The value follows as the next word; after a long option also with '='.

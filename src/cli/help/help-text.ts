@@ -1,4 +1,7 @@
 import { commandOf, commands } from '../options/command-table.ts'
+import { options } from '../options/option-table.ts'
+import { environment } from './environment.ts'
+import { exitCodes } from './exit-codes.ts'
 import type { CommandDefinition, CommandName } from '../options/definition.ts'
 import { twoColumns, wrap } from './layout.ts'
 import { optionForm, optionSections, optionSummary, usageLine } from './option-text.ts'
@@ -15,10 +18,10 @@ export function helpText(name: CommandName): string {
     parts.join('\n'),
     ...command.details.map((paragraph) => wrap(plain(paragraph), width).join('\n')),
     ...(name === 'view' ? [commandList()] : []),
-    ...optionSections(name).map(({ group, options }) =>
+    ...optionSections(name).map(({ group, options: ofGroup }) =>
       [
         `${group} options:`,
-        ...options.map((option) =>
+        ...ofGroup.map((option) =>
           twoColumns(
             indented(optionForm(option), option.short === undefined),
             optionSummary(option),
@@ -29,7 +32,17 @@ export function helpText(name: CommandName): string {
       ].join('\n'),
     ),
     ...exampleList(command),
-    ...(name === 'view' ? ['`sluice help COMMAND` shows the options of a command.'] : []),
+    ...(name === 'view' || name === 'check'
+      ? [
+          list(
+            'Exit codes',
+            exitCodes.map(({ code, meaning }) => [String(code), meaning]),
+          ),
+        ]
+      : []),
+    ...(name === 'view'
+      ? [list('Environment', environment), 'sluice COMMAND --help shows the help of a command.']
+      : []),
   ]
   return `${sections.join('\n\n')}\n`
 }
@@ -40,8 +53,22 @@ function indented(form: string, isLongOnly: boolean): string {
 
 function commandList(): string {
   const listed = commands.filter(({ name }) => name !== 'view')
-  const lines = listed.map(({ name, summary }) => twoColumns(`  ${name}`, summary, 16, width))
-  return ['Commands:', ...lines].join('\n')
+  return list(
+    'Commands',
+    listed.map(({ name, summary }) => [name, summary + ownOptions(name)]),
+  )
+}
+
+/** Returns the names of the options that a command has and the view does not, in parentheses. */
+function ownOptions(command: CommandName): string {
+  const ofView = new Set(options.filter((option) => option.commands.includes('view')).map(({ name }) => name))
+  const own = options.filter((option) => option.commands.includes(command) && !ofView.has(option.name))
+  return own.length === 0 ? '' : ` (${own.map(({ name }) => `--${name}`).join(', ')})`
+}
+
+/** Returns a heading with names and their descriptions. */
+function list(heading: string, rows: readonly (readonly [string, string])[]): string {
+  return [`${heading}:`, ...rows.map(([name, text]) => twoColumns(`  ${name}`, plain(text), 16, width))].join('\n')
 }
 
 function exampleList({ examples }: CommandDefinition): string[] {

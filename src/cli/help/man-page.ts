@@ -1,6 +1,7 @@
 import { sdkVersion } from '../../record/sdk-version.ts'
 import { commands } from '../options/command-table.ts'
 import type { CommandDefinition, OptionDefinition } from '../options/definition.ts'
+import { environment } from './environment.ts'
 import { exitCodes } from './exit-codes.ts'
 import { optionSections, optionSummary, optionWords, usageLine } from './option-text.ts'
 
@@ -16,20 +17,19 @@ export function manPage(): string {
     // A paragraph directly after a heading needs no macro.
     ...commands[0]!.details.flatMap(paragraph).slice(1),
     ...commands.flatMap(commandPart),
+    '.SH EXAMPLES',
+    ...commands.flatMap(({ examples }) =>
+      examples.flatMap(({ command, comment }) => ['.TP', `\\fB${marked(command)}\\fR`, marked(comment)]),
+    ),
     '.SH EXIT STATUS',
     ...exitCodes.flatMap(({ code, meaning }) => ['.TP', `.B ${code}`, marked(meaning)]),
     '.SH ENVIRONMENT',
     ...environment.flatMap(([name, meaning]) => ['.TP', `.B ${name}`, marked(meaning)]),
+    '.SH SEE ALSO',
+    'less(1), grep(1), tail(1), jq(1)',
   ]
   return `${lines.join('\n')}\n`
 }
-
-const environment = [
-  ['PAGER', 'the program that shows long output on a terminal; `less` by default'],
-  ['NO_COLOR', 'turns colors off if it is set and not empty'],
-  ['FORCE_COLOR', 'turns colors on, also without a terminal'],
-  ['TZ', 'the local time zone'],
-] as const
 
 function synopsis(command: CommandDefinition): string {
   return usageLine(command)
@@ -39,7 +39,7 @@ function synopsis(command: CommandDefinition): string {
 }
 
 function commandPart(command: CommandDefinition): string[] {
-  const { name, details, examples } = command
+  const { name, details } = command
   const heading = name === 'view' ? '.SH OPTIONS' : `.SH ${name.toUpperCase()}`
   const body = name === 'view' ? [] : [synopsis(command), ...details.flatMap(paragraph)]
   const options: string[] = []
@@ -47,8 +47,7 @@ function commandPart(command: CommandDefinition): string[] {
     if (name === 'view') options.push(`.SS ${group} options`)
     options.push(...ofGroup.flatMap(optionPart))
   }
-  const shown = examples.flatMap(({ command: text, comment }) => ['.TP', `\\fB${marked(text)}\\fR`, marked(comment)])
-  return [heading, ...body, ...options, ...(shown.length === 0 ? [] : ['.SS Examples', ...shown])]
+  return [heading, ...body, ...options]
 }
 
 function optionPart(option: OptionDefinition): string[] {

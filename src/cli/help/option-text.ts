@@ -22,8 +22,9 @@ export function optionForm({ name, short, value }: OptionDefinition): string {
 }
 
 /** Returns the summary of an option with its default. */
-export function optionSummary({ summary, default: fallback, choices, name }: OptionDefinition): string {
-  const listed = choices === undefined || name === 'color' ? '' : `: ${choices.join(', ')}`
+export function optionSummary({ summary, default: fallback, choices, suggestions, name }: OptionDefinition): string {
+  const names = name === 'redact' ? suggestions : choices
+  const listed = names === undefined || name === 'color' ? '' : `: ${names.join(', ')}`
   return summary + listed + (fallback === undefined ? '' : ` (default: ${fallback})`)
 }
 
@@ -36,6 +37,11 @@ export function usageLine(command: { readonly name: CommandName; readonly operan
 /** Returns the forms of an option on the command line: `-n` and `--tail`. */
 export function optionWords({ name, short }: OptionDefinition): string[] {
   return short === undefined ? [`--${name}`] : [`-${short}`, `--${name}`]
+}
+
+/** Returns whether the value of an option is a list that is separated by commas, of which a shell completes the last part. */
+export function isList({ value }: OptionDefinition): boolean {
+  return value?.endsWith(',…') === true
 }
 
 /** Returns the values with which a shell completes an option. */

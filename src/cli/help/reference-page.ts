@@ -1,5 +1,6 @@
 import { commands } from '../options/command-table.ts'
 import type { CommandDefinition, OptionDefinition } from '../options/definition.ts'
+import { environment } from './environment.ts'
 import { exitCodes } from './exit-codes.ts'
 import { optionSections, optionWords, usageLine } from './option-text.ts'
 
@@ -14,6 +15,11 @@ export function referencePage(): string {
     table(
       ['Code', 'Meaning'],
       exitCodes.map(({ code, meaning }) => [String(code), meaning]),
+    ),
+    '## Environment variables',
+    table(
+      ['Variable', 'Meaning'],
+      environment.map(([name, meaning]) => [`\`${name}\``, meaning]),
     ),
   ]
   return `${parts.join('\n\n')}\n`
@@ -34,8 +40,9 @@ function form(option: OptionDefinition): string {
   return `\`${[...words.slice(0, -1), words.at(-1)! + (option.value === undefined ? '' : ` ${option.value}`)].join('`, `')}\``
 }
 
-function sentence({ summary, details, choices }: OptionDefinition): string {
-  const listed = choices === undefined ? '' : ` (${choices.map((word) => `\`${word}\``).join(', ')})`
+function sentence({ name, summary, details, choices, suggestions }: OptionDefinition): string {
+  const names = name === 'redact' ? suggestions : name === 'color' ? undefined : choices
+  const listed = names === undefined ? '' : ` (${names.map((word) => `\`${word}\``).join(', ')})`
   const first = `${summary[0]!.toUpperCase()}${summary.slice(1)}${listed}.`
   return details === undefined ? first : `${first} ${details}`
 }

@@ -1,5 +1,7 @@
 import type { CommandDefinition, CommandName } from './definition.ts'
 
+const standardInput = 'Without a FILE, and for the FILE `-`, standard input is read.'
+
 /** All commands. The help, the man page, the shell completions and the reference page are derived from this table. */
 export const commands: readonly CommandDefinition[] = [
   {
@@ -9,7 +11,7 @@ export const commands: readonly CommandDefinition[] = [
     summary: 'show, follow and search log files',
     details: [
       'Shows the records of log files. The format of each line is detected: JSON lines of Node loggers, OTLP, logfmt, container logs, syslog and others. Lines of no known format are shown unchanged. Files compressed with gzip, Zstandard or Brotli are decompressed.',
-      'Without a FILE, and for the FILE `-`, standard input is read.',
+      standardInput,
     ],
     examples: [
       { command: 'sluice app.log', comment: 'show a log' },
@@ -23,7 +25,7 @@ export const commands: readonly CommandDefinition[] = [
     operands: '[FILE…]',
     completes: 'file',
     summary: 'count records by level, service and message',
-    details: ['Counts the records of log files, and groups messages that differ only in their values.'],
+    details: ['Counts the records of log files, and groups messages that differ only in their values.', standardInput],
     examples: [
       { command: 'sluice stats app.log', comment: 'summarize a log' },
       {
@@ -34,10 +36,13 @@ export const commands: readonly CommandDefinition[] = [
   },
   {
     name: 'check',
-    operands: 'FILE…',
+    operands: '[FILE…]',
     completes: 'file',
     summary: 'check that log files are complete and valid',
-    details: ['Checks that each line is valid, and adds up the losses and cuts that the log itself reports.'],
+    details: [
+      'Checks that each line is valid, and adds up the losses and cuts that the log itself reports.',
+      standardInput,
+    ],
     examples: [{ command: 'sluice check --sequence seq app.log', comment: 'find missing records' }],
   },
   {

@@ -29,7 +29,7 @@ export const filterOptions: readonly OptionDefinition[] = [
     suggestions: ['-1h', '-1d', 'today', 'yesterday'],
     group: 'Filter',
     commands: ['view', 'stats'],
-    summary: 'show records of this time and later',
+    summary: 'show records of this time and later: 2026-03-01T10:30, 10:30, -15m or yesterday',
     details:
       'A TIME is a date and time in ISO 8601 (`2026-03-01`, `2026-03-01T10:30:00Z`), a time of today (`10:30`), a duration before now (`-3d`, `-1h30m`), `now`, `today` or `yesterday` (their beginning), or seconds since 1970. A time without an offset is in the time zone of `--time`.',
   },
@@ -65,9 +65,9 @@ export const filterOptions: readonly OptionDefinition[] = [
     value: 'N',
     group: 'Filter',
     commands: ['view'],
-    summary: 'show only the last N records of the output',
-    details:
-      'With `--follow`, the last N lines of each file are read first, 10 without this option. Of these, records that match are shown.',
+    summary:
+      'show only the last N records that match; with --follow, start with the last N lines of each file (10 by default)',
+    details: 'With `--follow`, lines that do not match count too, so fewer records can be shown first.',
   },
   {
     name: 'after-context',

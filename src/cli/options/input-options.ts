@@ -8,7 +8,7 @@ export const inputOptions: readonly OptionDefinition[] = [
     short: 'f',
     group: 'Input',
     commands: ['view'],
-    summary: 'wait for more lines, also when files are rotated',
+    summary: 'wait for more lines, also when files are rotated; a FILE may not exist yet',
     details: 'Several files are merged by time. Press Ctrl-C to exit.',
   },
   {

@@ -18,7 +18,7 @@ export const summaryOptions: readonly OptionDefinition[] = [
     isRepeatable: true,
     group: 'Summary',
     commands: ['stats'],
-    summary: 'show percentiles of the numbers of these attributes',
+    summary: 'show percentiles 50, 90, 95 and 99 of these attributes',
   },
   {
     name: 'interval',
@@ -26,7 +26,7 @@ export const summaryOptions: readonly OptionDefinition[] = [
     default: 'a fraction of the time span',
     group: 'Summary',
     commands: ['stats'],
-    summary: 'count records for each interval, such as 1m',
+    summary: 'count records for each interval: 500ms, 30s, 5m, 1h or 1d',
   },
   {
     name: 'top',

@@ -18,6 +18,10 @@ const cases = [
   ['sluice stats --perc', '--percentiles'],
   ['sluice stats --by serv', 'service'],
   ['sluice stats -o js', 'json'],
+  ['sluice stats --by level,serv', 'level,service'],
+  ['sluice --redact credentials,card,conn', 'credentials,card,connectionString'],
+  ['sluice --redact em', 'email'],
+  ['sluice stats --by level,x', undefined],
   ['sluice check --seq', '--sequence'],
   ['sluice codemod pi', 'pino'],
   ['sluice codemod pino --wr', '--write'],
@@ -73,7 +77,7 @@ describe('zsh', () => {
     const typed = cases.map(([line]) => `complete_line ${JSON.stringify(line)}`)
     const output = run('zsh', ['-f', '-c', [typist, ...typed].join('\n')])
     const expected = cases.map(([line, word]) => (word === undefined ? line : line.replace(/\S+$/, word)))
-    expect(output.map((line) => line.replace(/[ =]*$/, ''))).toEqual(expected)
+    expect(output.map((line) => line.replace(/[ =,]*$/, ''))).toEqual(expected)
   })
 
   withZsh('loads the script from fpath under the name _sluice', () => {

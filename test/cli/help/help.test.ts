@@ -2,6 +2,8 @@ import { expect, test } from '@jest/globals'
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { environment } from '../../../src/cli/help/environment.ts'
+import { exitCodes } from '../../../src/cli/help/exit-codes.ts'
 import { helpText } from '../../../src/cli/help/help-text.ts'
 import { manPage } from '../../../src/cli/help/man-page.ts'
 import { referencePage } from '../../../src/cli/help/reference-page.ts'
@@ -38,14 +40,34 @@ test('the help of the view names all commands', () => {
   for (const word of commandWords) expect(helpText('view')).toMatch(new RegExp(`^  ${word} +\\w`, 'm'))
 })
 
-test.each([
-  ['redact', Object.keys(patternPresets)],
+test('the description of --map has all names of fields', () => {
   // The others are synonyms.
-  ['map', mappableFields.filter((field) => !['timestamp', 'severity', 'msg', 'body', 'logger'].includes(field))],
-])('the description of --%s has all names', (option, expected) => {
-  const { summary, details } = options.find(({ name }) => name === option)!
-  const words = `${option === 'map' ? '' : summary} ${details}`.match(/\w+/g)
-  expect(expected.filter((name) => !words!.includes(name))).toEqual([])
+  const expected = mappableFields.filter((field) => !['timestamp', 'severity', 'msg', 'body', 'logger'].includes(field))
+  const words = options.find(({ name }) => name === 'map')!.details!.match(/\w+/g)!
+  expect(expected.filter((name) => !words.includes(name))).toEqual([])
+})
+
+test('the help of --redact and its completions have the names of all patterns', () => {
+  const presets = Object.keys(patternPresets)
+  expect(options.find(({ name }) => name === 'redact')!.suggestions!.toSorted()).toEqual(presets.toSorted())
+  const text = helpText('view').replaceAll(/\s+/g, ' ')
+  expect(presets.filter((name) => !text.includes(` ${name},`) && !text.includes(` ${name} (`))).toEqual([])
+})
+
+test('the help and the man page have the exit codes, the environment and the options that only other commands have', () => {
+  const [text, page] = [helpText('view'), manPage()]
+  for (const [name] of environment) {
+    expect(text).toMatch(new RegExp(`^  ${name} +[A-Z]`, 'm'))
+    expect(page).toContain(`.B ${name}\n`)
+  }
+  for (const { code } of exitCodes) {
+    expect(text).toMatch(new RegExp(`^  ${code} +[A-Z]`, 'm'))
+    expect(page).toContain(`.B ${code}\n`)
+  }
+  expect(options.filter(({ name }) => !text.includes(`--${name}`))).toEqual([])
+  for (const { command } of commands.flatMap(({ examples }) => examples)) {
+    expect(page.slice(page.indexOf('.SH EXAMPLES'))).toContain(command.replaceAll('-', '\\-'))
+  }
 })
 
 test('the man page has every option and command', () => {

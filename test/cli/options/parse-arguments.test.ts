@@ -1,3 +1,4 @@
+// cspell:ignore tial
 import { expect, test } from '@jest/globals'
 import * as fc from 'fast-check'
 import { options } from '../../../src/cli/options/option-table.ts'
