@@ -29,6 +29,7 @@ export async function runView(parsed: ParsedArguments): Promise<number> {
   const output = await openOutput(options, writer)
   try {
     const { matched, wasInterrupted } = await new View(options, output, writer, diagnostics).show()
+    if (matched === 0 && !wasInterrupted) await explainNoMatch(options, diagnostics)
     if (diagnostics.hasErrors) return 2
     if (wasInterrupted) return interruptedCode
     return options.reportsMatches && matched === 0 ? 1 : 0
@@ -37,6 +38,17 @@ export async function runView(parsed: ParsedArguments): Promise<number> {
     output.end()
     await writer.close()
   }
+}
+
+/** Prints what is wrong with the options if nothing can match them. */
+async function explainNoMatch(
+  { query, since = -Infinity, ...reading }: ViewOptions,
+  diagnostics: Diagnostics,
+): Promise<void> {
+  if (since > Date.now()) diagnostics.note(`--since is in the future: ${new Date(since).toISOString()}`)
+  if (query === undefined) return
+  const { noMatchHints } = await import('./no-match-hints.ts')
+  for (const hint of await noMatchHints(query, reading)) diagnostics.note(hint)
 }
 
 /** Reads records, selects some of them, and passes them to an output. */

@@ -1,5 +1,6 @@
 import type { AnyValue, AnyValueMap } from '../../record/any-value.ts'
 import type { ReadRecord } from '../record.ts'
+import { otherKeyOf } from './other-keys.ts'
 import type { QueryPath } from './query.ts'
 import { fieldGetters, fieldOf } from './record-field.ts'
 
@@ -8,9 +9,14 @@ export type KeyGetter = (record: ReadRecord) => AnyValue | undefined
 
 /**
  * Returns the function that finds a key in records: a part of the record, an attribute, or an attribute of the resource. Where a part of the
- * record is missing, an attribute of the same name is found.
+ * record is missing, an attribute of the same name is found, and where that is missing, the key for a name of another logger.
  */
 export function keyGetter(path: QueryPath): KeyGetter {
+  const other = otherKeyOf(path)
+  return other === undefined ? ownKeyGetter(path) : either(ownKeyGetter(path), ownKeyGetter(other))
+}
+
+function ownKeyGetter(path: QueryPath): KeyGetter {
   const field = fieldOf(path)
   const attribute = attributeGetter(path)
   if (field === undefined) return attribute

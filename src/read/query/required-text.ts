@@ -1,3 +1,4 @@
+import { otherKeyOf } from './other-keys.ts'
 import { requiredLiteral } from './regexp-literal.ts'
 import type { Query, QueryPath, QueryValue } from './query.ts'
 import { fieldOf, type RecordField } from './record-field.ts'
@@ -78,7 +79,8 @@ function ofPart(path: QueryPath, text: string | undefined): readonly string[] | 
   const field = fieldOf(path)
   if (text === undefined || (field !== undefined && derivedFields.has(field))) return undefined
   // A reader joins a scope that is an array with dots.
-  return ofText(field === 'scope' ? text.replaceAll('.', ' ') : text)
+  const isScope = field === 'scope' || fieldOf(otherKeyOf(path) ?? path) === 'scope'
+  return ofText(isScope ? text.replaceAll('.', ' ') : text)
 }
 
 function ofText(text: string): readonly string[] | undefined {
