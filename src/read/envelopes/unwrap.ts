@@ -2,7 +2,9 @@ import { isDigit } from '../formats/text-time.ts'
 import { unwrapCri } from './cri.ts'
 import { unwrapDockerJson } from './docker-json.ts'
 import type { Envelope } from './envelope.ts'
+import { unwrapHerokuPrefix } from './heroku-prefix.ts'
 import { unwrapJournalJson } from './journald-json.ts'
+import { unwrapMessageJson } from './message-json.ts'
 import { unwrapPipePrefix } from './pipe-prefix.ts'
 import { PodPrefixes } from './pod-prefix.ts'
 import { unwrapShortHeader, unwrapSyslog } from './syslog-header.ts'
@@ -17,13 +19,14 @@ export class EnvelopeReader {
   /** Returns the outermost envelope of a line; undefined without one. The first character selects the forms that are tried. */
   unwrap(text: string): Envelope | undefined {
     const first = text.charCodeAt(0)
-    if (first === openBrace) return unwrapDockerJson(text) ?? unwrapJournalJson(text)
+    if (first === openBrace) return unwrapDockerJson(text) ?? unwrapMessageJson(text) ?? unwrapJournalJson(text)
     if (first === lessThan) return unwrapSyslog(text)
     if (isDigit(first))
       return (
         unwrapCri(text) ??
         unwrapPipePrefix(text) ??
         unwrapTimePrefix(text) ??
+        unwrapHerokuPrefix(text) ??
         unwrapSyslog(text) ??
         unwrapShortHeader(text) ??
         this.pods.unwrapStern(text)
