@@ -157,13 +157,16 @@ function hardenExports(): void {
   }
 }
 
-/** Returns shorter code with the same result and the same names. Reads whose result is not used stay, because a getter can have an effect. */
+/**
+ * Returns shorter code with the same result. Names of functions are kept, except in code that configures a provider or that tests use. Reads
+ * whose result is not used stay, because a getter can have an effect.
+ */
 function compressed(path: string, text: string): string {
-  const keepNames = { function: true, class: true }
+  const keepNames = { function: !/(?:shared-provider|testing)\.js$/.test(path), class: true }
   const { code, errors } = minifySync(path, text, {
     module: !path.includes(join('dist', 'cjs')),
     compress: { keepNames, treeshake: { propertyReadSideEffects: 'always' } },
-    mangle: { keepNames },
+    mangle: keepNames.function ? { keepNames } : { toplevel: true, keepNames },
     codegen: { removeWhitespace: true, asciiOnly: true },
   })
   if (errors.length > 0) throw new Error(`${path} was not compressed: ${errors[0]!.message}`)

@@ -6,10 +6,12 @@ import { runProgram } from '../run-program.ts'
 
 let folder: string
 
+function line(level: string, members: object): string {
+  return `${JSON.stringify({ timestamp: '2026-03-01T10:00:00.000Z', level, message: 'm', attributes: members })}\n`
+}
+
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'sluice-no-match-'))
-  const line = (level: string, members: object): string =>
-    `${JSON.stringify({ timestamp: '2026-03-01T10:00:00.000Z', level, message: 'm', attributes: members })}\n`
   writeFileSync(join(folder, 'app.log'), line('info', { req: { url: '/a' } }) + line('audit', { tenant: 'acme' }))
 })
 
@@ -18,8 +20,8 @@ afterAll(() => rmSync(folder, { recursive: true }))
 test.each([
   ['req.ulr=/a', ['none of the 2 records has the key req.ulr; did you mean req.url?']],
   ['exists(customer)', ['none of the 2 records has the key customer']],
-  ['level=erorr', ['none of the 2 records has the level erorr; did you mean error?']],
-  ['tennant=acme and (usr=1 or not id=2)', ['tennant; did you mean tenant?', 'the key usr', 'the key id']],
+  ['level=errors', ['none of the 2 records has the level errors; did you mean error?']],
+  ['tenants=acme and (usr=1 or not id=2)', ['tenants; did you mean tenant?', 'the key usr', 'the key id']],
   // These can match other lines.
   ['req.url=/b', []],
   ['level=error', []],
@@ -39,7 +41,7 @@ test.each([
 })
 
 test('a query that matches something is not explained', async () => {
-  const { stderr } = await runProgram(['-q', 'tennant=acme or tenant=acme', 'app.log'], { cwd: folder })
+  const { stderr } = await runProgram(['-q', 'tenants=acme or tenant=acme', 'app.log'], { cwd: folder })
   expect(stderr).toBe('')
 })
 
