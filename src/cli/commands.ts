@@ -13,7 +13,7 @@ const standardInput = 0
 export async function runCommand(args: readonly string[]): Promise<number> {
   if (args.length === 0 && isTerminal(standardInput)) return printHelp('view')
   const parsed = parseArguments(args)
-  if (parsed.options.has('help')) return printHelp(parsed.command)
+  if (parsed.options.has('help')) return printHelp(helpedCommand(parsed))
   if (parsed.options.has('version')) return print(`${sdkVersion}\n`)
   switch (parsed.command) {
     case 'view':
@@ -45,9 +45,18 @@ async function printHelp(name: CommandName): Promise<number> {
 function helpTopic(operands: readonly string[]): CommandName {
   const [topic] = operands
   if (topic === undefined) return 'view'
-  const command = commandWords.find((word) => word === topic)
+  const command = commandNamed(topic)
   if (command !== undefined && operands.length === 1) return command
   throw new UsageError(`help: there is no command '${operands.join(' ')}'; use one of ${commandWords.join(', ')}`)
+}
+
+/** Returns the command whose help is shown: `stats` also with `sluice --help stats`. */
+function helpedCommand({ command, operands }: ParsedArguments): CommandName {
+  return command === 'view' ? (commandNamed(operands[0]) ?? command) : command
+}
+
+function commandNamed(name?: string): CommandName | undefined {
+  return commandWords.find((word) => word === name)
 }
 
 /** Writes text to the standard output, and returns the exit code. A closed pipe, as with `head`, is not an error. */

@@ -256,6 +256,14 @@ test.each([
   expect(await run(args)).toEqual({ stdout: '', stderr: `sluice: ${message}\n`, code: 2 })
 })
 
+test.each([[['stats', '--help']], [['--help', 'stats']], [['help', 'stats']], [['stats', 'a.log', '-h']]])(
+  'the help of stats is shown by %j',
+  async (args) => {
+    const { stdout, code } = await run(args)
+    expect([stdout.slice(0, 19), code]).toEqual(['Usage: sluice stats', 0])
+  },
+)
+
 test('an error in a query is shown below the query', async () => {
   const { stderr, code } = await run(['-q', 'level>=warn and', 'app.log'])
   expect(stderr).toMatch(/^sluice: --query: expected .*\nlevel>=warn and\n {15}\^\n$/)
