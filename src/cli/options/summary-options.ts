@@ -10,7 +10,7 @@ export const summaryOptions: readonly OptionDefinition[] = [
     isRepeatable: true,
     group: 'Summary',
     commands: ['stats'],
-    summary: 'group records by level, service, template or any key',
+    summary: 'group records by level, service, template (the message without its values) or any key',
   },
   {
     name: 'percentiles',
