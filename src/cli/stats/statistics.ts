@@ -1,9 +1,11 @@
+import type { AnyValue } from '../../record/any-value.ts'
 import type { ReadRecord, RecordOrigin } from '../../read/record.ts'
 import { textLineRecord } from '../../read/text-line-record.ts'
 import { GroupTable, RecordCounts, type CountSettings, type GroupValues } from './group-table.ts'
 import { BucketBudget } from './number-distribution.ts'
 import { groupText, numberOf, recordValue, type RecordValue } from '../report/record-value.ts'
 import { ReportedLosses } from '../report/reported-losses.ts'
+import { isPlainRecord } from './plain-record.ts'
 import { Templates, type MessageTemplate } from './templates.ts'
 
 /** Options of the statistics. */
@@ -45,7 +47,7 @@ export class Statistics {
 
   private readonly where: ((record: ReadRecord) => boolean) | undefined
   private readonly templates = new Templates(maxGroups)
-  private readonly groupValues: readonly (RecordValue | 'template')[]
+  private readonly groupValues: readonly (RecordValue | 'template' | 'service')[]
   private readonly measuredValues: readonly RecordValue[]
 
   constructor({ by, percentiles, interval, where }: StatisticsOptions) {
@@ -61,7 +63,7 @@ export class Statistics {
     this.percentileKeys = percentiles
     this.chosenInterval = interval
     this.where = where
-    this.groupValues = by.map((key) => (key === 'template' ? key : recordValue(key)))
+    this.groupValues = by.map((key) => (key === 'template' || key === 'service' ? key : recordValue(key)))
     this.measuredValues = percentiles.map((key) => recordValue(key))
   }
 
@@ -77,9 +79,10 @@ export class Statistics {
     if (time === undefined) this.withoutTime++
     this.byFormat.set(record.format, (this.byFormat.get(record.format) ?? 0) + 1)
     this.byLevel.add([record.level === '' ? undefined : groupText(record.level)], false, time, [])
-    this.losses.add(record)
-    const template = this.groups.by.includes('template') ? this.templates.templateOf(record) : undefined
-    this.addToGroup(record, template, time, numbers)
+    const isPlain = isPlainRecord(record)
+    if (!isPlain) this.losses.add(record)
+    const template = this.groups.by.includes('template') ? this.templateOf(record, isPlain) : undefined
+    this.addToGroup(record, template, time, numbers, isPlain)
   }
 
   /** Counts a line of text, if it matches. It is in a group if templates are grouped. */
@@ -102,22 +105,34 @@ export class Statistics {
       )
   }
 
+  private templateOf(record: ReadRecord, isPlain: boolean): MessageTemplate | undefined {
+    return isPlain ? this.templates.ofMessage(record.message ?? '') : this.templates.templateOf(record)
+  }
+
   private addToGroup(
     record: ReadRecord,
     template: MessageTemplate | undefined,
     time: number | undefined,
     numbers: readonly (number | undefined)[],
+    isPlain: boolean,
   ): void {
     if (template === undefined && this.groups.by.includes('template')) {
       this.groups.ungrouped++
       return
     }
-    const values: GroupValues = this.groupValues.map((value) =>
-      value === 'template' ? template : groupText(value(record)),
-    )
+    const values: GroupValues = this.groupValues.map((value) => {
+      if (value === 'template') return template
+      return groupText(value === 'service' ? serviceOf(record, isPlain) : value(record))
+    })
     this.groups.add(values, false, time, numbers)
   }
 }
 
 /** The longest beginning of a line of text that is grouped. */
 const maxTextBytes = 65_536
+
+const serviceValue = recordValue('service')
+
+function serviceOf(record: ReadRecord, isPlain: boolean): AnyValue | undefined {
+  return isPlain ? record.resource.get('service.name') : serviceValue(record)
+}
