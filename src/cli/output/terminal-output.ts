@@ -171,6 +171,7 @@ function rendererSettingsOf({
     ...settings,
     hidden: new NameMatcher(hideKeys ?? []),
     showsDate: !isTerminal,
+    foldsInternalFrames: true,
     hidesUnspecifiedLevel: true,
     hasStackLines: !isLine,
   }

@@ -49,6 +49,7 @@ export class TerminalRenderer {
       workingDirectory: device.workingDirectory,
       maxFrames: settings.maxFrames,
       showsOnlyOwnFrames: settings.showsOnlyOwnFrames,
+      foldsInternalFrames: settings.foldsInternalFrames,
     }
   }
 
@@ -194,15 +195,14 @@ export class TerminalRenderer {
 }
 
 /**
- * Returns whether the message of a record is that of its exception, has one line, and ends the first line of the stack. That line, which
- * also contains the type, is then shown in place of the message.
+ * Returns whether the message of a record has one line and ends the first line of the stack. That line, which also contains the type, is
+ * then shown in place of the message. The attribute `exception.message` can differ: pino adds the messages of causes.
  */
-function hasExceptionMessage({ attributes, message }: TerminalRecord, stack: string): boolean {
+function hasExceptionMessage({ message }: TerminalRecord, stack: string): boolean {
   return (
     message !== undefined &&
     message !== '' &&
     !message.includes('\n') &&
-    message === attributes.get('exception.message') &&
     stack.slice(0, firstLineEnd(stack)).endsWith(`: ${message}`)
   )
 }

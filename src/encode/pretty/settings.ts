@@ -113,6 +113,8 @@ export interface PrettySettings {
   readonly maxFrames: number
   /** Whether only frames of the program are shown; those of Node and of packages are counted. */
   readonly showsOnlyOwnFrames: boolean
+  /** Whether consecutive frames of `node:internal` are one line. */
+  readonly foldsInternalFrames: boolean
   /** The fixed width; undefined for that of the device. */
   readonly width: number | undefined
   readonly usesColors: boolean
@@ -138,6 +140,7 @@ export function settingsOf(options: PrettyOptions): PrettySettings {
     levelLabels: new Map(labels),
     maxFrames: typeof errorFrames === 'number' ? errorFrames : Infinity,
     showsOnlyOwnFrames: errorFrames === 'own',
+    foldsInternalFrames: false,
     width,
     usesColors: colors ?? false,
     showsDate: false,

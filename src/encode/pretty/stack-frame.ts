@@ -17,7 +17,8 @@ export interface StackFrame {
  * @param workingDirectory - the directory that paths become relative to, with `/` as the separator and at its end; '' to keep them
  */
 export function parseFrame(line: string, workingDirectory: string): StackFrame | undefined {
-  const text = /^\s+at (.+)$/.exec(line)?.[1]
+  // Node writes ` {` after the last frame of an uncaught error with a cause.
+  const text = /^\s+at (.+)$/.exec(line)?.[1]?.replace(/(?<=[\d)]) \{$/, '')
   if (text === undefined) return undefined
   const open = text.endsWith(')') ? text.indexOf(' (') : -1
   const isAsync = open < 0 && text.startsWith('async ')

@@ -12,6 +12,8 @@ export interface StackStyle {
   readonly maxFrames: number
   /** Whether only frames of the program are shown; those of Node and of packages are counted. */
   readonly showsOnlyOwnFrames: boolean
+  /** Whether consecutive frames of `node:internal` are one line. */
+  readonly foldsInternalFrames: boolean
 }
 
 /** The part of a stack trace that belongs to one error of a chain of causes. */
@@ -47,13 +49,14 @@ export function stackLines(text: string, style: StackStyle, omitsHeader = false)
 /** The maximum number of lines of a stack, so that no record fills the terminal. */
 const maxLines = 1_000
 
-const labelPattern = /^((?: {4}){0,15})(Caused by: |Error \d+ of \d+: )/
+/** The labels of `values/stacktrace.ts`, that of pino (`caused by: `), and that of an uncaught error of Node (`[cause]: `). */
+const labelPattern = /^(?:((?: {4}){0,15})(Caused by: |Error \d+ of \d+: )|caused by: | *\[cause\]: )/
 
 function parseSections(text: string, workingDirectory: string): ErrorSection[] {
   let section: ErrorSection = { indent: '', label: '', header: [], frames: [] }
   const sections = [section]
   for (const line of text.split('\n')) {
-    const [start = '', indent = '', label = ''] = labelPattern.exec(line) ?? []
+    const [start = '', indent = '', label = start && 'Caused by: '] = labelPattern.exec(line) ?? []
     if (label !== '' && sections.length < maxSections && canFollowIndent(section.indent, indent, label)) {
       section = { indent, label, header: [line.slice(start.length)], frames: [] }
       sections.push(section)
@@ -112,16 +115,33 @@ function framesOf(section: ErrorSection, parent: ErrorSection | undefined, style
 function frameLines(
   frames: readonly (StackFrame | string)[],
   maxFrames: number,
-  { paint, showsOnlyOwnFrames }: StackStyle,
+  { paint, showsOnlyOwnFrames, foldsInternalFrames }: StackStyle,
 ): string[] {
   const candidates = showsOnlyOwnFrames ? frames.filter((frame) => typeof frame === 'string' || frame.isOwn) : frames
   const shown = candidates.slice(0, maxFrames)
-  const lines = shown.map((frame) =>
-    typeof frame === 'string' ? paint(sgr.dim, escapeForTerminal(frame)) : frameText(frame, paint),
-  )
+  const lines: string[] = []
+  for (let index = 0; index < shown.length; index++) {
+    const internalCount = foldsInternalFrames ? countInternal(shown, index) : 0
+    const frame = shown[index]!
+    if (internalCount > 1) {
+      lines.push(paint(sgr.dim, `… ${internalCount} frames of node:internal`))
+      index += internalCount - 1
+    } else lines.push(typeof frame === 'string' ? paint(sgr.dim, escapeForTerminal(frame)) : frameText(frame, paint))
+  }
   const omitted = frames.length - shown.length
   if (omitted > 0) lines.push(paint(sgr.dim, `… ${counted(omitted, 'more frame')}`))
   return lines
+}
+
+/** Returns the number of consecutive frames of `node:internal` from an index on. */
+function countInternal(frames: readonly (StackFrame | string)[], start: number): number {
+  let end = start
+  while (end < frames.length && isInternal(frames[end]!)) end++
+  return end - start
+}
+
+function isInternal(frame: StackFrame | string): boolean {
+  return typeof frame !== 'string' && frame.location.startsWith('node:internal/')
 }
 
 /** Consecutive frames of an error that its parent also has. */

@@ -42,6 +42,13 @@ describe('pretty', () => {
     ])
   })
 
+  it('writes a message once if it ends the first line of the stack, also if the message of the exception differs', () => {
+    const exception = { 'exception.message': 'a: b', 'exception.stacktrace': 'Error: a\n    at f (/app/a.ts:1:1)' }
+    expect(written('pretty', [readRecord({ message: 'a', attributes: exception })])).toBe(
+      '2026-11-21 09:56:03.123 INFO  Error: a\n      at f (a.ts:1:1)\n',
+    )
+  })
+
   it('writes no date before the first record of today on a terminal', () => {
     expect(written('pretty', [readRecord({ time: Date.now() })], onTerminal)).not.toContain('──')
   })

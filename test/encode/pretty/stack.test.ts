@@ -10,7 +10,13 @@ import { temporaryDirectory, type TemporaryDirectory } from '../../support/files
 import { recordOf } from '../../support/values/records.ts'
 import { shown, shownLines } from './shown.ts'
 
-const style = { paint: painter(false), workingDirectory: '/app/', maxFrames: Infinity, showsOnlyOwnFrames: false }
+const style = {
+  paint: painter(false),
+  workingDirectory: '/app/',
+  maxFrames: Infinity,
+  showsOnlyOwnFrames: false,
+  foldsInternalFrames: false,
+}
 
 function lines(text: string, options: Partial<typeof style> = {}): string[] {
   return stackLines(text, { ...style, ...options })
@@ -75,7 +81,35 @@ const indented = (text: string) => text.replaceAll('\n', '\n    ')
 /** Returns the lines of frames. */
 const frames = (...names: string[]) => names.map((name) => `\n    at ${name} (/app/a.ts:1:1)`).join('')
 
+const at = (...paths: string[]) => paths.map((path) => `\n    at f (${path}:1:1)`).join('')
+
+describe('folded frames', () => {
+  test('consecutive frames of node:internal are one line with their number', () => {
+    const text = `Error: x${at('/app/a.ts', 'node:internal/b', 'node:internal/c', '/app/d.ts', 'node:internal/e', 'node:fs')}`
+    expect(lines(text, { foldsInternalFrames: true })).toEqual([
+      'Error: x',
+      '  at f (a.ts:1:1)',
+      '  … 2 frames of node:internal',
+      '  at f (d.ts:1:1)',
+      '  at f (node:internal/e:1:1)',
+      '  at f (node:fs:1:1)',
+    ])
+  })
+})
+
 describe('chains of errors', () => {
+  test.each([
+    ['pino', '', 'caused by: TypeError: y\n    at b (/app/b.ts:1:1)'],
+    ['Node', ' {', '  [cause]: TypeError: y\n      at b (/app/b.ts:1:1)'],
+  ])('a cause as %s writes it is not a frame', (_logger, end, cause) => {
+    expect(lines(`Error: x\n    at a (/app/a.ts:1:1)${end}\n${cause}`)).toEqual([
+      'Error: x',
+      '  at a (a.ts:1:1)',
+      'Caused by: TypeError: y',
+      '  at b (b.ts:1:1)',
+    ])
+  })
+
   test('a cause does not repeat the frames that it shares with the error before it', () => {
     const text = `Error: outer${frames('outer', 'run', 'main')}\nCaused by: Error: inner${frames('inner', 'outer', 'run', 'main')}`
     expect(lines(text)).toEqual([
