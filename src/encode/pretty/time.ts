@@ -13,6 +13,8 @@ export function timeFormatter(format: TimeFormat, showsDate = false): (time: num
   if (format === 'iso') return (time) => (isInDateRange(time) ? new Date(Math.floor(time)).toISOString() : invalidTime)
   const zone = new ZoneOffset(format)
   const invalid = showsDate ? `---------- ${invalidTime}` : invalidTime
+  let lastDay = NaN
+  let lastDate = ''
   let lastSecond = NaN
   let lastText = ''
   return (time) => {
@@ -20,7 +22,14 @@ export function timeFormatter(format: TimeFormat, showsDate = false): (time: num
     const millis = Math.floor(time)
     const second = Math.floor(millis / 1_000)
     if (second !== lastSecond) {
-      lastText = `${secondText(second * 1_000 + zone.at(millis), showsDate)}.`
+      const shifted = second * 1_000 + zone.at(millis)
+      const day = Math.floor(shifted / dayMillis)
+      if (showsDate && day !== lastDay && isInDateRange(shifted)) {
+        lastDate = `${new Date(shifted).toISOString().slice(0, -14)} `
+        lastDay = day
+      }
+      // A time at an end of the range of a Date can leave that range when it is shifted.
+      lastText = isInDateRange(shifted) ? `${lastDate}${clockText((shifted - day * dayMillis) / 1_000)}.` : outsideTime
       lastSecond = second
     }
     const rest = millis - second * 1_000
@@ -39,6 +48,7 @@ export function isTimeZone(name: string): boolean {
 }
 
 const invalidTime = '--:--:--.---'
+const outsideTime = invalidTime.slice(0, 9)
 
 /** Returns whether a Date can represent a time. The maximum of an ECMAScript time value is 8.64e15 ms. */
 export function isInDateRange(time: number): boolean {
@@ -56,10 +66,14 @@ function relativeTime(): (time: number) => string {
   }
 }
 
-/** Returns the text of a time up to the second. The time is shifted by the offset of its zone. */
-function secondText(shiftedTime: number, showsDate: boolean): string {
-  // A time at an end of the range of a Date can leave that range when it is shifted.
-  if (!isInDateRange(shiftedTime)) return invalidTime.slice(0, 8)
-  const text = new Date(shiftedTime).toISOString()
-  return showsDate ? text.slice(0, -5).replace('T', ' ') : text.slice(-13, -5)
+/** Returns the time of day of the seconds since midnight, without a Date, which is slow. */
+function clockText(seconds: number): string {
+  const minutes = Math.floor(seconds / 60)
+  return `${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}:${twoDigits(Math.floor(seconds % 60))}`
 }
+
+function twoDigits(number: number): string {
+  return number < 10 ? `0${number}` : `${number}`
+}
+
+const dayMillis = 86_400_000

@@ -117,10 +117,24 @@ function readShortTime(text: string, start: number): TextTime | undefined {
   const clock = text.charCodeAt(start + 6) === space ? readClockTime(text, start + 7) : undefined
   if (clock === undefined || day < 0) return undefined
   const now = Date.now()
-  const year = new Date(now).getFullYear()
-  const time = timeOf({ ...clock, year, month, day, zone: undefined }, clock.end)
-  if (time === undefined || time.time <= now + dayMillis) return time
+  const year = localYear(now)
+  // Zones differ from UTC by less than a day.
+  if (Date.UTC(year, month - 1, day) < now + 3 * dayMillis) {
+    const time = timeOf({ ...clock, year, month, day, zone: undefined }, clock.end)
+    if (time === undefined || time.time <= now + dayMillis) return time
+  }
   return timeOf({ ...clock, year: year - 1, month, day, zone: undefined }, clock.end)
+}
+
+let yearSecond = NaN
+let yearOfSecond = NaN
+
+/** Returns the year in the zone of this system, and caches it for a second, because a Date of local time costs more than the rest. */
+function localYear(now: number): number {
+  const second = Math.floor(now / 1_000)
+  if (second !== yearSecond) yearOfSecond = new Date(now).getFullYear()
+  yearSecond = second
+  return yearOfSecond
 }
 
 interface Header {

@@ -78,9 +78,30 @@ export function timeOf(
   if (!(month >= 1 && month <= 12 && day >= 1 && day <= 31)) return undefined
   const millis =
     zone === undefined
-      ? new Date(year, month - 1, day, hour, minute, second).getTime()
+      ? localMillis(year, month, day, hour, minute, second)
       : Date.UTC(year, month - 1, day, hour, minute, second) - zone * 60_000
   return exactTime(millis, nanos, end)
+}
+
+// The last quarter of an hour, because consecutive records are often in the same one, and a Date of local time costs more than the rest.
+let cachedQuarter = NaN
+let cachedMillis = NaN
+
+/** Returns a time in the zone of this system. */
+function localMillis(year: number, month: number, day: number, hour: number, minute: number, second: number): number {
+  const start = minute - (minute % 15)
+  const quarter = ((year * 12 + month) * 32 + day) * 96 + hour * 4 + start / 15
+  if (quarter !== cachedQuarter) {
+    const first = new Date(year, month - 1, day, hour, start).getTime()
+    const last = new Date(year, month - 1, day, hour, start + 14, 59).getTime()
+    // The offset of a zone can change in a quarter.
+    cachedQuarter = last - first === 899_000 ? quarter : NaN
+    cachedMillis = first
+  }
+  // A leap second can be after a change.
+  return quarter === cachedQuarter && second < 60
+    ? cachedMillis + ((minute - start) * 60 + second) * 1_000
+    : new Date(year, month - 1, day, hour, minute, second).getTime()
 }
 
 /** Returns a time of whole milliseconds since the epoch, and nanoseconds that are added to it. */
