@@ -35,7 +35,7 @@ export const inputOptions: readonly OptionDefinition[] = [
     short: 's',
     group: 'Order',
     commands: ['view'],
-    summary: 'sort the records of all files by time',
+    summary: 'sort the records of all files by time; without it, files are shown one after the other',
   },
   {
     name: 'sync-window',

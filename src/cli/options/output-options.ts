@@ -32,9 +32,9 @@ export const outputOptions: readonly OptionDefinition[] = [
     isRepeatable: true,
     group: 'Output',
     commands: ['view'],
-    summary: 'show only these attributes',
+    summary: 'show only these attributes, also of the resource: service.name,process.pid',
     details:
-      'A key can be the path of a member (`user.id`) or an attribute of the resource. A `*` at its end matches any text: `http.*`.',
+      'A key can be the path of a member (`user.id`) or an attribute of the resource, which `pretty`, `line`, `logfmt` and `csv` show only if it is listed (`service.name` also without). A `*` at its end matches any text: `http.*`.',
   },
   {
     name: 'exclude',
@@ -44,6 +44,7 @@ export const outputOptions: readonly OptionDefinition[] = [
     group: 'Output',
     commands: ['view'],
     summary: 'hide these attributes',
+    details: '`*` hides all attributes, but not the time, the level and the message.',
   },
   {
     name: 'time',
@@ -54,7 +55,7 @@ export const outputOptions: readonly OptionDefinition[] = [
     commands: ['view', 'stats'],
     summary: 'show times as local, utc, iso, relative, or in a time zone such as Europe/Berlin',
     details:
-      '`iso` is ISO 8601 in UTC; `relative` is the time since the first record. In the log view, the formats `json`, `logfmt` and `csv` have times in ISO 8601, in UTC unless this option is `local` or a time zone.',
+      'On a terminal, a line with the date is written before the first record of each day other than today. `iso` is ISO 8601 in UTC; `relative` is the time since the first record. In the log view, the formats `json`, `logfmt` and `csv` have times in ISO 8601, in UTC unless this option is `local` or a time zone.',
   },
   {
     name: 'color',

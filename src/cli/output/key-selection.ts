@@ -12,6 +12,7 @@ export class KeySelection {
   readonly showsListedOnly: boolean
   private readonly shown: NameMatcher | undefined
   private readonly hidden: NameMatcher
+  private readonly hiddenFields: NameMatcher
   private readonly patterns: readonly string[]
 
   /**
@@ -21,6 +22,8 @@ export class KeySelection {
   constructor(showKeys: readonly string[] | undefined, hideKeys: readonly string[]) {
     this.shown = showKeys === undefined ? undefined : new NameMatcher(showKeys)
     this.hidden = new NameMatcher(hideKeys)
+    // `*` means all attributes. A record without its time, level and message would be empty.
+    this.hiddenFields = new NameMatcher(hideKeys.filter((key) => key !== '*'))
     this.patterns = [...(showKeys ?? []), ...hideKeys]
     this.showsListedOnly = showKeys !== undefined
     this.selectsAll = showKeys === undefined && hideKeys.length === 0
@@ -31,9 +34,9 @@ export class KeySelection {
     return (this.shown === undefined || this.shown.matches(name)) && !this.hidden.matches(name)
   }
 
-  /** Returns whether a name is listed as hidden. */
+  /** Returns whether a field that is not an attribute, such as the message, is listed as hidden. */
   hides(name: string): boolean {
-    return this.hidden.matches(name)
+    return this.hiddenFields.matches(name)
   }
 
   /** Returns the attributes that are shown; the same map if these are all. */

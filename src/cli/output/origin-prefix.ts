@@ -18,13 +18,16 @@ const prefixColors = [
 ] as const
 /** The maximum width to which prefixes are aligned. */
 const maxAlignedWidth = 24
+/** The multiple to which the width of names that are not known from the beginning is rounded up. */
+const widthStep = 8
 const separator = ' | '
 /** The names of containers are data, so the cache has a limit. */
 const maxCached = 1_024
 
 /**
- * Creates the prefixes that show where a line was read: the file if there are several, and the container, or the service once several
- * have occurred. Lines of one origin have the same color.
+ * Creates the prefixes that show where a line was read: the file if there are several, and the container or the service. With one file, the
+ * service is shown once several have occurred; with several files, from the first record on. The column of prefixes becomes wider in steps
+ * and never narrower, so that few lines are shifted. Lines of one origin have the same color.
  */
 export class OriginPrefixes {
   private readonly fileNames: ReadonlyMap<string, string>
@@ -33,7 +36,7 @@ export class OriginPrefixes {
   private readonly colors = new Map<string, string>()
   private width = 0
   private firstService: string | undefined
-  private showsServices = false
+  private showsServices: boolean
   // The origin of the last line, because most lines have the same one.
   private lastFile: string | undefined
   private lastName: string | undefined
@@ -44,7 +47,8 @@ export class OriginPrefixes {
   constructor(files: readonly string[], usesColors: boolean) {
     this.fileNames = shortNames(files)
     this.paint = painter(usesColors)
-    if (this.fileNames.size > 1)
+    this.showsServices = this.fileNames.size > 1
+    if (this.showsServices)
       for (const name of this.fileNames.values())
         this.width = Math.max(this.width, Math.min(displayWidth(escapeForTerminal(name)), maxAlignedWidth))
   }
@@ -84,7 +88,7 @@ export class OriginPrefixes {
     if (cached !== undefined && cached.width >= this.width + separator.length) return cached
     const plain = escapeForTerminal([fileName, name].filter((part) => part !== undefined).join(' '))
     const ownWidth = displayWidth(plain)
-    this.width = Math.max(this.width, Math.min(ownWidth, maxAlignedWidth))
+    if (ownWidth > this.width) this.width = Math.min(Math.ceil(ownWidth / widthStep) * widthStep, maxAlignedWidth)
     const padding = ' '.repeat(Math.max(0, this.width - ownWidth))
     const text = this.paint(this.colorOf(key), plain + padding + separator.trimEnd())
     const prefix = { text: `${text} `, width: ownWidth + padding.length + separator.length }

@@ -13,6 +13,8 @@ export interface PagingOptions {
    * than a screen.
    */
   readonly isLive: boolean
+  /** Called after the text if the pager could not be started. */
+  readonly onMissing?: (() => void) | undefined
 }
 
 /** Milliseconds for which text is held back to see whether it is more than a screen. */
@@ -36,6 +38,7 @@ export class PagedWriter implements TextWriter {
   private timer: NodeJS.Timeout | undefined
   private hasPagerQuit = false
   private isClosing = false
+  private isPagerMissing = false
 
   /** @param fd - the descriptor of the terminal */
   constructor(fd: number, options: PagingOptions, events: WriterEvents) {
@@ -69,6 +72,8 @@ export class PagedWriter implements TextWriter {
     if (this.target === undefined) this.writeToTerminal()
     await this.pager?.close()
     await this.terminal.close()
+    // After the text, where it is seen.
+    if (this.isPagerMissing) this.options.onMissing?.()
   }
 
   private keep(part: string | Uint8Array): void {
@@ -94,19 +99,24 @@ export class PagedWriter implements TextWriter {
   private startPager(): void {
     clearTimeout(this.timer)
     this.pager = PagerProcess.start(this.options.command, (wasMissing) => this.endPager(wasMissing))
-    if (this.pager === undefined) this.writeToTerminal()
+    if (this.pager === undefined) this.showWithoutPager()
     else this.showKept(this.pager.writer)
   }
 
   private endPager(wasMissing: boolean): void {
     this.pager = undefined
     if (wasMissing && this.kept !== undefined) {
-      this.writeToTerminal()
+      this.showWithoutPager()
       return
     }
     this.hasPagerQuit = true
     // After the last text, it is normal that the user quits the pager.
     if (!this.isClosing) this.events.onClosed(undefined)
+  }
+
+  private showWithoutPager(): void {
+    this.isPagerMissing = true
+    this.writeToTerminal()
   }
 
   private writeToTerminal(): void {

@@ -17,6 +17,7 @@ export function openWriter({ usesPager, files }: ViewOptions, diagnostics: Diagn
     usesPager,
     isLive: files.some(isLive),
     environment: process.env,
+    onPagerMissing: (pager) => diagnostics.note(`the pager could not be started: ${pager}`),
     onClosed(error) {
       // A reader such as `head` that has closed the pipe has what it needs.
       if (error !== undefined) {

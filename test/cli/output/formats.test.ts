@@ -14,6 +14,13 @@ const recordCounts = (records: Parameters<typeof written>[1]) =>
     .map((line) => fromOtlpJson(line)[0]?.records.length)
 
 describe('json', () => {
+  it('keeps the time, the level and the message of records whose attributes are all hidden', () => {
+    const record = readRecord({ attributes: { a: 1 }, resource: { 'host.name': 'h' } })
+    expect(written('json', [record], { hideKeys: ['*'] })).toBe(
+      '{"timestamp":"2026-11-21T09:56:03.123Z","level":"info","message":"m"}\n',
+    )
+  })
+
   it('writes a record in the layout sluice', () => {
     const record = readRecord({
       level: 'notice',

@@ -144,6 +144,17 @@ describe('pretty', () => {
     ).toEqual(['2026-11-21', '2026-11-21', 'mail', ''])
   })
 
+  it('shows the service from the first record on if there are several files, and widens the column in steps', () => {
+    const records = ['shop', 'mails', 'shop'].map((name) => readRecord({ resource: { 'service.name': name } }))
+    const lines = written('pretty', records, { files: ['app.log', 'b.log'] }).split('\n')
+    expect(lines.map((line) => line.slice(0, 19))).toEqual([
+      'app.log shop     | ',
+      'app.log mails    | ',
+      'app.log shop     | ',
+      '',
+    ])
+  })
+
   it('shows only listed attributes, with prefixes, members and attributes of the resource', () => {
     const record = readRecord({
       attributes: { 'http.method': 'GET', user: { id: 'u1', name: 'Ann' }, other: 1 },
