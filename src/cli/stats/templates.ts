@@ -1,4 +1,5 @@
 import type { ReadRecord } from '../../read/record.ts'
+import { MessageCache } from './message-cache.ts'
 import { scanMessage, valueMark } from './message-template.ts'
 import { valueKinds } from './value-kinds.ts'
 
@@ -12,7 +13,7 @@ export interface MessageTemplate {
 }
 
 /** The attributes in which loggers write the template of a message. */
-const templateKeys = [
+export const templateKeys: readonly string[] = [
   'message.template',
   'message_template',
   'MessageTemplate',
@@ -24,6 +25,7 @@ const templateKeys = [
 /** The templates of all messages. */
 export class Templates {
   private readonly byKey = new Map<string, MessageTemplate>()
+  private readonly cache = new MessageCache()
   private readonly maxTemplates: number
 
   /** @param maxTemplates - how many templates are kept */
@@ -33,18 +35,25 @@ export class Templates {
 
   /** Returns the template of a record; undefined if there are too many. */
   templateOf(record: ReadRecord): MessageTemplate | undefined {
-    for (const key of templateKeys) {
-      const template = record.attributes.get(key)
-      if (typeof template === 'string') return this.ofText(template, [])
+    const { message, attributes } = record
+    if (attributes.size > 0) {
+      for (const key of templateKeys) {
+        const template = attributes.get(key)
+        if (typeof template === 'string') return this.ofText(template, [])
+      }
     }
-    if (record.message !== undefined) return this.ofMessage(record.message)
+    if (message !== undefined) return this.ofMessage(message)
     return this.ofText(record.eventName ?? (record.body === undefined ? '' : '(structured body)'), [])
   }
 
   /** Returns the template of a message; undefined if there are too many. */
   ofMessage(message: string): MessageTemplate | undefined {
+    const cached = this.cache.find(message)
+    if (cached !== undefined) return cached
     const { key, kinds } = scanMessage(message)
-    return this.ofText(key, kinds)
+    const template = this.ofText(key, kinds)
+    if (template !== undefined) this.cache.add(message, template)
+    return template
   }
 
   private ofText(key: string, kinds: readonly number[]): MessageTemplate | undefined {
