@@ -5,7 +5,7 @@ import { GroupTable, RecordCounts, type CountSettings, type GroupValues } from '
 import { BucketBudget } from './number-distribution.ts'
 import { groupText, numberOf, recordValue, type RecordValue } from '../report/record-value.ts'
 import { ReportedLosses } from '../report/reported-losses.ts'
-import { isPlainRecord } from './plain-record.ts'
+import { PlainRecords } from './plain-record.ts'
 import { Templates, type MessageTemplate } from './templates.ts'
 
 /** Options of the statistics. */
@@ -47,6 +47,7 @@ export class Statistics {
 
   private readonly where: ((record: ReadRecord) => boolean) | undefined
   private readonly templates = new Templates(maxGroups)
+  private readonly plainRecords = new PlainRecords()
   private readonly groupValues: readonly (RecordValue | 'template' | 'service')[]
   private readonly measuredValues: readonly RecordValue[]
 
@@ -79,7 +80,7 @@ export class Statistics {
     if (time === undefined) this.withoutTime++
     this.byFormat.set(record.format, (this.byFormat.get(record.format) ?? 0) + 1)
     this.byLevel.add([record.level === '' ? undefined : groupText(record.level)], false, time, [])
-    const isPlain = isPlainRecord(record)
+    const isPlain = this.plainRecords.has(record)
     if (!isPlain) this.losses.add(record)
     const template = this.groups.by.includes('template') ? this.templateOf(record, isPlain) : undefined
     this.addToGroup(record, template, time, numbers, isPlain)
