@@ -129,7 +129,8 @@ export class TerminalOutput implements Output {
 
   private terminalRecord(record: ReadRecord): TerminalRecord {
     const { message, body } = record
-    const attributes = this.hasStackLines ? record.attributes : withShortStack(record.attributes)
+    const unrepeated = this.selection.showsListedOnly ? record.attributes : withoutRepeatedMessage(record)
+    const attributes = this.hasStackLines ? unrepeated : withShortStack(unrepeated)
     return {
       prefix: this.prefixes.ofRecord(record),
       time: record.time ?? NaN,
@@ -189,6 +190,18 @@ function withShortStack(attributes: AnyValueMap): AnyValueMap {
     else if (!isExceptionText(name) || typeof value !== 'string' || !first.includes(value)) short.set(name, value)
   }
   return short
+}
+
+/** Attributes in which loggers repeat the message of an error. */
+const repeatingNames = ['error', 'err', 'exception.message'] as const
+
+/** Returns the attributes without those that equal the message, in records of other loggers. */
+function withoutRepeatedMessage({ format, message, attributes }: ReadRecord): AnyValueMap {
+  if (format === 'sluice' || message === undefined || message === '') return attributes
+  if (!repeatingNames.some((name) => attributes.get(name) === message)) return attributes
+  const others = new Map(attributes)
+  for (const name of repeatingNames) if (others.get(name) === message) others.delete(name)
+  return others
 }
 
 function isExceptionText(name: string): boolean {

@@ -49,6 +49,13 @@ describe('pretty', () => {
     )
   })
 
+  it('writes the message of an error of another logger once', () => {
+    const attributes = { error: 'm', 'exception.message': 'm', err: 'other' }
+    const records = [readRecord({ format: 'pino', attributes })]
+    expect(written('pretty', records)).toBe('2026-11-21 09:56:03.123 INFO  m  err=other\n')
+    expect(written('pretty', records, { showKeys: ['error'] })).toBe('2026-11-21 09:56:03.123 INFO  m  error=m\n')
+  })
+
   it('writes no date before the first record of today on a terminal', () => {
     expect(written('pretty', [readRecord({ time: Date.now() })], onTerminal)).not.toContain('──')
   })
