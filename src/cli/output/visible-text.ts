@@ -56,10 +56,20 @@ const innerControlBytes = new RegExp(controlBytes.source.replace('|$', ''), 'g')
  * @param isEnd - whether the text ends here, which can be without a line end
  */
 export function visibleBytes(bytes: Uint8Array, isEnd = true): Uint8Array {
+  if (isPlain(bytes)) return bytes
   const { buffer, byteOffset, length } = bytes
   const text = Buffer.from(buffer, byteOffset, length).toString('latin1')
   const visible = withoutColors(text).replace(isEnd ? controlBytes : innerControlBytes, escapedBytes)
   return visible === text ? bytes : Buffer.from(visible, 'latin1')
+}
+
+/** Returns whether bytes are only printable ASCII, tabs and newlines. Most lines are, and are then not decoded. */
+function isPlain(bytes: Uint8Array): boolean {
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at]!
+    if (byte >= 127 || (byte < 32 && byte !== newline && byte !== tab)) return false
+  }
+  return true
 }
 
 /** The escapes by sequence, of which there are fewer than 100. A file can have millions of them, such as a hole of NUL bytes. */
@@ -98,4 +108,5 @@ export function* textPieces(bytes: Uint8Array): Generator<readonly [bytes: Uint8
   yield [bytes.subarray(start), true]
 }
 
+const tab = 9
 const newline = 10

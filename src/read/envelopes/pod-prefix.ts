@@ -24,6 +24,8 @@ export class PodPrefixes {
    */
   unwrapStern(text: string): Envelope | undefined {
     const isColored = text.charCodeAt(0) === 27
+    // Most inputs are not of stern, and lines of text are not split into words then.
+    if (!isColored && this.known.size === 0 && !text.includes('{"')) return undefined
     let container = ''
     let at = 0
     for (let words = 1; words <= 3; words++) {
