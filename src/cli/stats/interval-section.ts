@@ -33,7 +33,7 @@ export function intervalSection(total: RecordCounts, byLevel: GroupTable, view: 
     { title: '', dropOrder: 1 },
   ]
   const rows = timeline.counts.map((count, index) => [
-    { text: view.times.short((timeline.first + index) * timeline.interval) },
+    { text: view.times.start((timeline.first + index) * timeline.interval, timeline.interval) },
     { text: countText(count), style: sgr.bold },
     ...levels.map(({ name, counts }) => ({
       text: counts[index] === 0 ? '' : countText(counts[index]!),

@@ -7,6 +7,7 @@ import { groupText, numberOf, recordValue, type RecordValue } from '../report/re
 import { ReportedLosses } from '../report/reported-losses.ts'
 import { PlainRecords } from './plain-record.ts'
 import { Templates, type MessageTemplate } from './templates.ts'
+import { TextTraces } from './text-traces.ts'
 
 /** Options of the statistics. */
 export interface StatisticsOptions {
@@ -48,6 +49,7 @@ export class Statistics {
   private readonly where: ((record: ReadRecord) => boolean) | undefined
   private readonly templates = new Templates(maxGroups)
   private readonly plainRecords = new PlainRecords()
+  private readonly textTraces = new TextTraces()
   private readonly groupValues: readonly (RecordValue | 'template' | 'service')[]
   private readonly measuredValues: readonly RecordValue[]
 
@@ -86,7 +88,7 @@ export class Statistics {
     this.addToGroup(record, template, time, numbers, isPlain)
   }
 
-  /** Counts a line of text, if it matches. It is in a group if templates are grouped. */
+  /** Counts a line of text, if it matches. It is in a group if templates are grouped and it is not in a stack trace. */
   text(bytes: Uint8Array, origin: RecordOrigin): void {
     if (this.where !== undefined && !this.where(textLineRecord(bytes, origin))) {
       this.unmatched++
@@ -95,6 +97,7 @@ export class Statistics {
     this.textLines++
     if (!this.groups.by.includes('template')) return
     const message = new TextDecoder().decode(bytes.subarray(0, maxTextBytes)).trimEnd()
+    if (this.textTraces.continues(message, origin)) return
     const template = this.templates.ofMessage(message)
     if (template === undefined) this.groups.ungrouped++
     else

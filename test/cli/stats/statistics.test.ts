@@ -157,4 +157,25 @@ describe('Statistics', () => {
     const records = Array.from({ length: maxGroups + 5 }, (_, index) => readRecord({ message: `-${letters(index)}-` }))
     expect(statisticsOf(records, { by: ['template'] }).groups.ungrouped).toBeGreaterThanOrEqual(5)
   })
+
+  it('groups a stack trace after a line of text with that line', () => {
+    const statistics = statisticsOf([])
+    const lines = [
+      'TypeError: no price',
+      '    at total (/app/cart.js:3:9)',
+      '    at serve (/app/main.js:8:1)',
+      'stopped',
+    ]
+    for (const [index, line] of lines.entries())
+      statistics.text(Buffer.from(`${line}\n`), { ...origin, line: index + 1 })
+    statistics.text(Buffer.from('    indented\n'), { ...origin, line: 9 })
+    expect(summaryOf(statistics)).toMatchObject({
+      textLines: 5,
+      groups: [
+        { values: { template: 'TypeError: no price' }, count: 1 },
+        { values: { template: 'stopped' }, count: 1 },
+        { values: { template: '    indented' }, count: 1 },
+      ],
+    })
+  })
 })
