@@ -18,6 +18,17 @@ export class LastItems implements RecordSink {
     return this.#items.length
   }
 
+  /** Whether a further item replaces the oldest one. */
+  get isFull(): boolean {
+    return this.#items.length === this.#limit
+  }
+
+  /** Removes all items. */
+  clear(): void {
+    this.#items.length = 0
+    this.#oldest = 0
+  }
+
   record(record: ReadRecord): void {
     this.#add({ record, isText: false })
   }

@@ -77,9 +77,18 @@ class View {
     else if (isSorted || traceOf !== undefined) {
       const { showBatches } = await import('./show-batches.ts')
       await showBatches(this.#options, reading)
-    } else await readFiles(reading)
+    } else if (last === undefined || !(await this.#readEnd(reading, last))) await readFiles(reading)
     last?.releaseTo(this.#output)
     return { matched: counter.count, wasInterrupted }
+  }
+
+  /** Returns whether the last records were found at the end of the file. */
+  async #readEnd(reading: FileReading, last: LastItems): Promise<boolean> {
+    const { tail, before, after } = this.#options
+    // Context and separators depend on the records before.
+    if (tail === 0 || before + after > 0) return false
+    const { readLastRecords } = await import('./read-last-records.ts')
+    return readLastRecords(reading, last)
   }
 
   async #reading(sink: RecordSink, keepsRecords: boolean): Promise<FileReading> {
