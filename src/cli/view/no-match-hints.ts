@@ -76,11 +76,23 @@ function conditionsOf(query: Query): readonly Condition[] {
 }
 
 function hintsOf({ key, values }: Condition, records: readonly ReadRecord[]): string[] {
-  if (fieldOf(key.path) === 'level') return values.flatMap((value) => levelHint(value, records))
+  const field = fieldOf(key.path)
+  if (field === 'traceId' || field === 'spanId') return values.flatMap((value) => idHint(key, value, idDigits[field]))
+  if (field === 'level') return values.flatMap((value) => levelHint(value, records))
   const get = keyGetter(key.path)
   if (records.some((record) => get(record) !== undefined)) return []
   const name = formatPath(key.path)
   return [`the key ${name}${suggestion(nearestName(name, namesOf(records)))}`]
+}
+
+/** The number of digits of each ID. */
+const idDigits = { traceId: 32, spanId: 16 }
+
+function idHint({ path }: QueryKey, value: unknown, digits: number): string[] {
+  const id = String(value)
+  if (id.length === digits) return []
+  const name = formatPath(path)
+  return [`the ${name} ${id}, because an ID has ${digits} digits; for its first digits, write ${name} like ${id}*`]
 }
 
 function levelHint(value: unknown, records: readonly ReadRecord[]): string[] {

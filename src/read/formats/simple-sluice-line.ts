@@ -25,6 +25,8 @@ export class SimpleSluiceLine {
   messageEnd = 0
   /** Where the trace ID begins; -1 without a span. */
   traceStart = -1
+  spanStart = -1
+  traceFlags = 0
   source: LineSource = noSource
   /** The number of attributes. */
   count = 0
@@ -79,6 +81,8 @@ export class SimpleSluiceLine {
       isId(bytes, trace, 32) &&
       isId(bytes, span, 16)
     this.traceStart = trace
+    this.spanStart = span
+    this.traceFlags = bytes[flags + flagsKey.length]! - 48
     this.afterSpan = flags + flagsKey.length + 2
     return isSpan
   }

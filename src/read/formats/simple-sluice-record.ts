@@ -1,7 +1,8 @@
-import type { AnyValue, AnyValueMap } from '../../record/any-value.ts'
+import type { AnyValueMap } from '../../record/any-value.ts'
 import type { FormatName, ReadRecord, RecordOrigin } from '../record.ts'
+import { emptyMap } from './json-values.ts'
 import type { SimpleSluiceLine } from './simple-sluice-line.ts'
-import { readSluiceLine } from './sluice-line.ts'
+import { simpleAttributes } from './sluice-line.ts'
 import type { LineSource } from './sluice-line-cursor.ts'
 
 /**
@@ -21,7 +22,7 @@ export class SimpleSluiceRecord implements ReadRecord {
   private readonly start: number
   private readonly end: number
   private readonly rawEnd: number
-  private wholeRecord: ReadRecord | undefined
+  private parsedAttributes: AnyValueMap | undefined
   private rawBytes: Uint8Array | undefined
 
   /**
@@ -41,7 +42,7 @@ export class SimpleSluiceRecord implements ReadRecord {
     this.start = start
     this.end = end
     this.rawEnd = rawEnd
-    this.wholeRecord = undefined
+    this.parsedAttributes = undefined
     this.rawBytes = undefined
     line.record = this
   }
@@ -81,22 +82,25 @@ export class SimpleSluiceRecord implements ReadRecord {
   get raw(): Uint8Array {
     return (this.rawBytes ??= this.bytes.subarray(this.start, this.rawEnd))
   }
-  get timeUnixNano(): bigint | undefined {
-    return this.whole.timeUnixNano
+  get timeUnixNano(): bigint {
+    // The time has whole milliseconds.
+    return BigInt(this.time) * 1_000_000n
   }
   get spanId(): string | undefined {
-    return this.whole.spanId
+    const { traceStart, spanStart } = this.positions
+    return traceStart < 0 ? undefined : this.bytes.toString('latin1', spanStart, spanStart + 16)
   }
   get traceFlags(): number | undefined {
-    return this.whole.traceFlags
+    const { traceStart, traceFlags } = this.positions
+    return traceStart < 0 ? undefined : traceFlags
   }
-  get attributes(): ReadonlyMap<string, AnyValue> {
-    return this.whole.attributes
+  get attributes(): AnyValueMap {
+    return (this.parsedAttributes ??= this.parseAttributes())
   }
 
-  /** The record with all parts of the line. */
-  private get whole(): ReadRecord {
-    const { bytes, start, end, origin, raw } = this
-    return (this.wholeRecord ??= readSluiceLine(bytes.toString('latin1', start, end), { origin, raw })!)
+  private parseAttributes(): AnyValueMap {
+    const { count, attributesStart } = this.positions
+    if (count === 0) return emptyMap
+    return simpleAttributes(this.bytes.toString('latin1', attributesStart - 1, this.end))
   }
 }

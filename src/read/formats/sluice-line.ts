@@ -112,13 +112,24 @@ class SluiceParts implements RecordParts {
   }
 
   private read(members: JsonMembers): AnyValueMap {
-    const attributes = new Map<string, AnyValue>()
-    for (const key of Object.keys(members)) attributes.set(key, converter.value(members[key]))
-    return this.withDropped(attributes.size === 0 ? emptyMap : attributes)
+    return this.withDropped(attributesOf(members))
   }
 
   private withDropped(attributes: AnyValueMap): AnyValueMap {
     if (this.dropped === undefined) return attributes
     return new Map<string, AnyValue>([['otel.dropped_attributes_count', this.dropped], ...attributes])
   }
+}
+
+/** Returns the attributes of a simple object, as `isSimpleObject` defines it, with the brace that ends the line after it. */
+export function simpleAttributes(text: string): AnyValueMap {
+  // Its integers are exact.
+  const members = parseAttributes(text, 0, true)!
+  return members instanceof Map ? (members as AnyValueMap) : attributesOf(members as JsonMembers)
+}
+
+function attributesOf(members: JsonMembers): AnyValueMap {
+  const attributes = new Map<string, AnyValue>()
+  for (const key of Object.keys(members)) attributes.set(key, converter.value(members[key]))
+  return attributes.size === 0 ? emptyMap : attributes
 }
