@@ -1,4 +1,4 @@
-import type { MessageTemplate } from './templates.ts'
+import type { MessageTemplate } from './message-template.ts'
 
 /** Longer messages are not cached. */
 const maxLength = 256

@@ -19,6 +19,15 @@ export const valueMark = '\0'
 /** The longest key of a template, in UTF-16 units. */
 export const maxKeyLength = 400
 
+/** Messages that differ only in their values. */
+export interface MessageTemplate {
+  /** A number that no other template has. */
+  readonly id: number
+  readonly key: string
+  /** The kinds of the values that occurred in each place. */
+  readonly kinds: number[]
+}
+
 /** A message whose values are replaced. */
 export interface ScannedMessage {
   /** The text of the message with `valueMark` in place of each value. Messages of one template have the same key. */

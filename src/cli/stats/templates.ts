@@ -1,16 +1,7 @@
 import type { ReadRecord } from '../../read/record.ts'
 import { MessageCache } from './message-cache.ts'
-import { scanMessage, valueMark } from './message-template.ts'
+import { scanMessage, valueMark, type MessageTemplate } from './message-template.ts'
 import { valueKinds } from './value-kinds.ts'
-
-/** Messages that differ only in their values. */
-export interface MessageTemplate {
-  /** A number that no other template has. */
-  readonly id: number
-  readonly key: string
-  /** The kinds of the values that occurred in each place. */
-  readonly kinds: number[]
-}
 
 /** The attributes in which loggers write the template of a message. */
 export const templateKeys: readonly string[] = [
