@@ -22,7 +22,10 @@ test.each([
   ['exists(customer)', ['none of the 2 records has the key customer']],
   ['level=errors', ['none of the 2 records has the level errors; did you mean error?']],
   ['tenants=acme and (usr=1 or not id=2)', ['tenants; did you mean tenant?', 'the key usr', 'the key id']],
-  ['trace_id=4bf92f35', ['trace_id 4bf92f35, because an ID has 32 digits; for its .*, write trace_id like 4bf92f35\\*']],
+  [
+    'trace_id=4bf92f35',
+    ['trace_id 4bf92f35, because an ID has 32 digits; for its .*, write trace_id like 4bf92f35\\*'],
+  ],
   ['span_id=4bf92f3577b34da6', []],
   // These can match other lines.
   ['req.url=/b', []],
