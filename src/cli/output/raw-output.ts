@@ -8,7 +8,8 @@ import { textOfUtf8, textPieces, visibleLines } from './visible-text.ts'
 const newline = 10
 
 /**
- * Writes the bytes of records and text as they were read. A line with several records, such as a request of OTLP/JSON, is written once. On a terminal, control characters are escaped, because data must not control it.
+ * Writes the bytes of records and text as they were read. A line with several records, such as a request of OTLP/JSON, is written once.
+ * On a terminal, control characters are escaped, because data must not control it.
  */
 export class RawOutput implements Output {
   private readonly writer: TextWriter

@@ -8,6 +8,7 @@ import { severityInterval, suggestedLevels } from '../../read/query/level-severi
 import type { Query, QueryKey } from '../../read/query/query.ts'
 import { fieldOf } from '../../read/query/record-field.ts'
 import type { AnyValueMap } from '../../record/any-value.ts'
+import type { RecordSink } from '../../read/lines/record-sink.ts'
 import type { ReadRecord } from '../../read/record.ts'
 import { newReader, type FileReading } from './read-files.ts'
 
@@ -24,30 +25,48 @@ const maxNames = 1_000
  * Inputs that can be read only once are not searched.
  */
 export async function noMatchHints(query: Query, reading: HintReading): Promise<string[]> {
-  const records = await firstRecords(reading)
-  if (records.length === 0) return []
-  const scope =
-    records.length < maxRecords ? `none of the ${records.length} records` : `none of the first ${maxRecords} records`
-  return [...new Set(conditionsOf(query).flatMap((condition) => hintsOf(condition, records)))].map(
-    (hint) => `${scope} has ${hint}`,
-  )
+  const searches = conditionsOf(query).flatMap(searchesOf)
+  const names = new Set<string>()
+  const count = await readFirstRecords(reading, (record) => {
+    for (const search of searches) search.isFound ||= search.isIn(record)
+    addNames(names, record.attributes)
+    addNames(names, record.resource)
+  })
+  if (count === 0) return []
+  const scope = count < maxRecords ? `none of the ${count} records` : `none of the first ${maxRecords} records`
+  const missing = searches.filter(({ isFound }) => !isFound).map(({ hint }) => `${scope} has ${hint([...names])}`)
+  return [...new Set(missing)]
 }
 
-async function firstRecords({ files, ...options }: HintReading): Promise<readonly ReadRecord[]> {
-  const records: ReadRecord[] = []
+/** Reads records until there are enough, and returns their number. They are not kept, because each can be large. */
+async function readFirstRecords(
+  { files, ...options }: HintReading,
+  onRecord: (record: ReadRecord) => void,
+): Promise<number> {
+  let count = 0
+  const sink: RecordSink = {
+    record(record) {
+      if (count++ < maxRecords) onRecord(record)
+    },
+    text() {},
+  }
   for (const file of files) {
-    if (statSync(file, ifExists)?.isFile() !== true) continue
-    const reader = newReader(
-      file,
-      { ...options, needed: undefined },
-      { record: (record) => void records.push(record), text() {} },
-    )
-    for await (const chunk of readLineChunks(file, { onInputError() {} })) {
+    if (!isRegularFile(file)) continue
+    const reader = newReader(file, { ...options, needed: undefined }, sink, true)
+    for await (const chunk of readLineChunks(file, { onInputError() {}, reuseBuffer: true })) {
       reader.read(chunk)
-      if (records.length >= maxRecords) return records.slice(0, maxRecords)
+      if (count >= maxRecords) return maxRecords
     }
   }
-  return records
+  return count
+}
+
+function isRegularFile(file: string): boolean {
+  try {
+    return statSync(file, ifExists)?.isFile() === true
+  } catch {
+    return false // Reading it has reported the error.
+  }
 }
 
 /** A condition with a key, and the values that it requires. */
@@ -75,49 +94,56 @@ function conditionsOf(query: Query): readonly Condition[] {
   }
 }
 
-function hintsOf({ key, values }: Condition, records: readonly ReadRecord[]): string[] {
+/** What is searched in records, and the hint if it is in none. */
+interface Search {
+  isFound: boolean
+  readonly isIn: (record: ReadRecord) => boolean
+  /** @param names - the names of attributes that records have */
+  readonly hint: (names: readonly string[]) => string
+}
+
+function searchesOf({ key, values }: Condition): Search[] {
   const field = fieldOf(key.path)
-  if (field === 'traceId' || field === 'spanId') return values.flatMap((value) => idHint(key, value, idDigits[field]))
-  if (field === 'level') return values.flatMap((value) => levelHint(value, records))
+  if (field === 'traceId' || field === 'spanId') return values.flatMap((value) => idSearch(key, value, idDigits[field]))
+  if (field === 'level') return values.flatMap(levelSearch)
   const get = keyGetter(key.path)
-  if (records.some((record) => get(record) !== undefined)) return []
   const name = formatPath(key.path)
-  return [`the key ${name}${suggestion(nearestName(name, namesOf(records)))}`]
+  return [
+    {
+      isFound: false,
+      isIn: (record) => get(record) !== undefined,
+      hint: (names) => `the key ${name}${suggestion(nearestName(name, names))}`,
+    },
+  ]
 }
 
 /** The number of digits of each ID. */
 const idDigits = { traceId: 32, spanId: 16 }
 
-function idHint({ path }: QueryKey, value: unknown, digits: number): string[] {
+function idSearch({ path }: QueryKey, value: unknown, digits: number): Search[] {
   const id = String(value)
   if (id.length === digits) return []
   const name = formatPath(path)
-  return [`the ${name} ${id}, because an ID has ${digits} digits; for its first digits, write ${name} like ${id}*`]
+  const hint = `the ${name} ${id}, because an ID has ${digits} digits; for its first digits, write ${name} like ${id}*`
+  return [{ isFound: false, isIn: () => false, hint: () => hint }]
 }
 
-function levelHint(value: unknown, records: readonly ReadRecord[]): string[] {
+function levelSearch(value: unknown): Search[] {
   if (typeof value !== 'string' || severityInterval(value) !== undefined) return []
-  if (records.some(({ level }) => level === value.toLowerCase())) return []
-  return [`the level ${value}${suggestion(nearestName(value, suggestedLevels))}`]
+  const name = value.toLowerCase()
+  const hint = `the level ${value}${suggestion(nearestName(value, suggestedLevels))}`
+  return [{ isFound: false, isIn: ({ level }) => level === name, hint: () => hint }]
 }
 
 function suggestion(name: string | undefined): string {
   return name === undefined ? '' : `; did you mean ${name}?`
 }
 
-/** Returns the names of the attributes of records. */
-function namesOf(records: readonly ReadRecord[]): readonly string[] {
-  const names = new Set<string>()
-  const add = (attributes: AnyValueMap, prefix: string): void => {
-    for (const [name, value] of attributes) {
-      if (names.size >= maxNames) return
-      names.add(prefix + name)
-      if (prefix === '' && value instanceof Map) add(value as AnyValueMap, `${name}.`)
-    }
+/** Adds the names of attributes, and those of their members. */
+function addNames(names: Set<string>, attributes: AnyValueMap, prefix = ''): void {
+  for (const [name, value] of attributes) {
+    if (names.size >= maxNames) return
+    names.add(prefix + name)
+    if (prefix === '' && value instanceof Map) addNames(names, value as AnyValueMap, `${name}.`)
   }
-  for (const { attributes, resource } of records) {
-    add(attributes, '')
-    add(resource, '')
-  }
-  return [...names]
 }
