@@ -6,6 +6,16 @@ const maxDigits = 15
 const maxLeadingZeros = 5
 
 /**
+ * Returns whether a text is, from a position to its last character but one, the rest of a simple object: see `endOfSimpleValue`.
+ *
+ * @param start - the position after the opening brace
+ */
+export function isSimpleObject(text: string, start: number): boolean {
+  const bytes = Buffer.from(`${text.slice(start - 1)}\n`)
+  return endOfSimpleValue(bytes, 0, 0) === bytes.length - 2
+}
+
+/**
  * Returns the position after a simple value of JSON; -1 if it is not simple. A simple value has only printable ASCII characters, no spaces
  * between them, no escapes, and numbers exactly as JavaScript writes them. It can be an object or an array of simple values.
  *

@@ -32,7 +32,7 @@ export class SimpleSluiceLine {
   count = 0
   /** Where the name, the value and the end of the value of each attribute are. The name begins with its quote. */
   readonly positions: Int32Array = new Int32Array(maxAttributes * numbersPerAttribute)
-  /** Where the attributes begin, after their brace; the position of the brace that ends the line if there are none. */
+  /** The position of the first attribute; the position of the last character of the line if there are no attributes. */
   attributesStart = 0
   /** The beginning of the line up to the point before the milliseconds, and the time that it is. */
   private second: Uint8Array = noBytes

@@ -2,7 +2,7 @@ import type { AnyValueMap } from '../../record/any-value.ts'
 import { parseMembers, type JsonMembers } from './json-members.ts'
 import { emptyMap } from './json-values.ts'
 import { PlainJsonParser } from './plain-json-parser.ts'
-import { isSimpleObject } from './simple-object.ts'
+import { isSimpleObject } from './simple-members.ts'
 import { levelOf, noLevel, withSeverityNumber, type ReadLevel } from './levels.ts'
 import { traceFlagsOf } from './trace-ids.ts'
 

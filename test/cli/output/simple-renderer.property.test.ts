@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import * as fc from 'fast-check'
 import { DerivedRecord, noChanges } from '../../../src/read/formats/derived-record.ts'
-import { endOfSimpleValue } from '../../../src/read/formats/simple-members.ts'
-import { isSimpleObject } from '../../../src/read/formats/simple-object.ts'
+import { isSimpleObject } from '../../../src/read/formats/simple-members.ts'
 import { SimpleSluiceLine } from '../../../src/read/formats/simple-sluice-line.ts'
 import { SimpleSluiceRecord } from '../../../src/read/formats/simple-sluice-record.ts'
 import { readSluiceLine } from '../../../src/read/formats/sluice-line.ts'
@@ -178,16 +177,6 @@ describe('SimpleSluiceRecord', () => {
 })
 
 describe('isSimpleObject', () => {
-  it('accepts the same objects as the function for bytes', () => {
-    fc.assert(
-      fc.property(fc.oneof(json.object, damagedObject), (object) => {
-        const end = endOfSimpleValue(Buffer.from(`${object}\n`), 0, 0)
-        expect(end === Buffer.byteLength(object)).toBe(isSimpleObject(`${object}}`, 1) && object.startsWith('{'))
-      }),
-      { seed, numRuns: 2_000 * runs },
-    )
-  })
-
   it('accepts only JSON that JavaScript writes in the same way', () => {
     fc.assert(
       fc.property(fc.oneof(json.object, damagedObject), (object) => {
