@@ -9,6 +9,7 @@ import type { DiagnosticSeverity } from '../lifecycle/diagnostic-levels.ts'
 import type { Platform } from '../lifecycle/platform.ts'
 import { diagnosticReporter } from '../lifecycle/diagnostic-reporter.ts'
 import type { ProfileDefaults } from '../lifecycle/profiles.ts'
+import { baggageHandler } from '../handler/baggage.ts'
 import { HandlerGuard } from '../handler/handler-guard.ts'
 import { captureRecords, type CaptureRecords } from '../handler/record-capture.ts'
 import { encodingHandler } from '../handler/encoding-handler.ts'
@@ -28,6 +29,7 @@ import {
   type ResolvedLoggerOptions,
   type LoggerEnvironment,
 } from './logger-options.ts'
+import { baggageReader } from '../otel/api/baggage-selection.ts'
 import { activeSpanContext, spanContextIn } from '../otel/api/span-context.ts'
 import type { OtelContext } from '../otel/api/types.ts'
 import type { Exporter } from '../pipeline/exporter.ts'
@@ -182,7 +184,10 @@ function compose(
     captureRecords: sink.captureRecords,
     ...sink.delivery,
   }
-  const enrichingHandler = options.enrich === undefined ? sink.handler : enrichHandler(sink.handler, options.enrich)
+  const baggageHandling =
+    options.baggage === undefined ? sink.handler : baggageHandler(sink.handler, baggageReader(options.baggage))
+  const enrichingHandler =
+    options.enrich === undefined ? baggageHandling : enrichHandler(baggageHandling, options.enrich)
   const guardedHandler =
     handlerGuard === undefined ? enrichingHandler : handlerGuard.handlerBefore(enrichingHandler, sink.allCounters)
   const handler = options.traceBased === true ? traceBasedHandler(guardedHandler, sink.allCounters) : guardedHandler

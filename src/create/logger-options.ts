@@ -2,6 +2,7 @@ import { levelName, unknownLevel } from '../record/level-names.ts'
 import { foreignLoggerOptionNames } from '../options/foreign-logger-names.ts'
 import { foreignLimitNames } from '../options/foreign-redaction-names.ts'
 import { foreignProfileWords } from '../options/foreign-values.ts'
+import { baggageName } from '../otel/api/baggage-selection.ts'
 import { exportersCheck } from '../pipeline/exporter-checks.ts'
 import type { Delivery, Exporter } from '../pipeline/exporter.ts'
 import { member } from '../options/own-members.ts'
@@ -17,6 +18,7 @@ import {
   flag,
   functionLike,
   integer,
+  list,
   objectLike,
   options as nested,
   table,
@@ -160,6 +162,7 @@ export const loggerSchema: Readonly<Record<keyof LoggerOptions, Check>> = {
     foreignLimitNames,
   ),
   resource: table(either('a string, a number or a boolean', text(), flag, checkNumber), "{ 'service.name': 'shop' }"),
+  baggage: list(baggageName),
   traceContext: flag,
   traceBased: flag,
   provider: checkLoggerProvider,

@@ -93,7 +93,10 @@ export interface LoggerOptions<
   readonly types?: { readonly attributes?: A }
   /** Attributes of every record. They are read once, when the logger is created. */
   readonly attributes?: C
-  /** A function that returns additional attributes, which have the lowest precedence. Called for each logged record. */
+  /**
+   * A function that returns additional attributes. All others except those of `baggage` override them. Called for each logged
+   * record.
+   */
   readonly enrich?: () => object | undefined
   /**
    * Wraps the handler of records to filter, sample or change them before they are encoded. The function is called once, when the
@@ -121,6 +124,13 @@ export interface LoggerOptions<
   readonly limits?: Limits
   /** Resource attributes. They override `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES`. */
   readonly resource?: Readonly<Record<string, string | number | boolean>>
+  /**
+   * Entries of OpenTelemetry's baggage that are copied to attributes: names, or beginnings of names that end with `*`, such as
+   * `user.*`. They come from the record's context, and have the lowest precedence, because other services choose them.
+   *
+   * @defaultValue none
+   */
+  readonly baggage?: readonly string[]
   /**
    * Whether records contain the IDs of the active span.
    *

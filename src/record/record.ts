@@ -42,8 +42,10 @@ export interface LogRecord {
   eventName: string | undefined
   /** What the logger, its parents and `withContext` add to the record. */
   bound: BoundState
-  /** The attributes that `enrich` returned. They have the lowest precedence. */
+  /** The attributes that `enrich` returned. Only those of `baggage` have a lower precedence. */
   enrichedAttributes: object | undefined
+  /** The attributes that the option `baggage` selects from the baggage of the record's context. They have the lowest precedence. */
+  baggageAttributes: object | undefined
 }
 
 /**
@@ -67,5 +69,6 @@ export function newRecord(time: number, severity: number, level: string, bound: 
     eventName: undefined,
     bound,
     enrichedAttributes: undefined,
+    baggageAttributes: undefined,
   }
 }

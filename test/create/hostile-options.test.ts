@@ -4,7 +4,7 @@ import { memoryExporter } from '../../src/exporters/memory/memory-exporter.ts'
 import { ConfigurationError } from '../../src/options/configuration-error.ts'
 import { revoked } from '../support/values/hostile.ts'
 
-const optionNames = `name version level levels types attributes enrich handler messagePrefix serializers redact limits resource
+const optionNames = `baggage name version level levels types attributes enrich handler messagePrefix serializers redact limits resource
   traceContext traceBased provider exporter handleExit handleSignals exitTimeoutMillis clock onDiagnostic meterProvider profile`
 const childOptionNames = 'name version level messagePrefix serializers redact limits context'
 

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from '@jest/globals'
 import * as api110 from '@opentelemetry/api'
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
 import * as api19 from 'opentelemetry-api-1-9'
 import {
   activeBaggage,
@@ -9,7 +10,6 @@ import {
   baggageIn,
 } from '../../src/otel/api/baggage.ts'
 import { rootContext } from '../../src/otel/api/root-context.ts'
-import { useContextManager } from './context-manager.ts'
 
 const globalKey = Symbol.for('opentelemetry.js.api.1')
 const shared = globalThis as unknown as Record<symbol, unknown>
@@ -42,7 +42,7 @@ describe.each([
   const tenant = propagation.createBaggage({ tenant: { value: 'acme' }, 'user.id': { value: '7' } })
 
   test('the entries of the active baggage are returned, also in asynchronous code', async () => {
-    useContextManager(api)
+    context.setGlobalContextManager(new AsyncLocalStorageContextManager())
     expect(activeBaggage()).toBeUndefined()
     expect(activeBaggageEntry('tenant')).toBeUndefined()
     await context.with(propagation.setBaggage(context.active(), tenant), async () => {

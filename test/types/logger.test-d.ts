@@ -162,6 +162,9 @@ void plain.child({}).shutdown()
 // Options
 createLogger({ serializers: { user: (user: { id: string }) => user.id, req: (req: IncomingMessage) => req.method } })
 createLogger({ serializers: { any: (value) => String(value), none: () => undefined } })
+createLogger({ baggage: ['tenant', 'user.*'] })
+// @ts-expect-error the names of entries are an array
+createLogger({ baggage: 'tenant' })
 createLogger({ attributes: { pid: 1 }, enrich: () => ({ a: 1 }), redact: ['password'], limits: { depth: 5 } })
 createLogger({ redact: { paths: ['a.b'], keys: ['token', /secret/], censor: () => 'x' } })
 createLogger({ redact: { censor: (value, path: readonly string[]) => `${path.length} ${typeof value}` } })

@@ -97,6 +97,7 @@ export class RecordWalk<T, O extends T, A extends T> {
     const inserted = template === undefined ? undefined : this.insertedAttributes.begin(template.names)
     if (record.attributes !== undefined) attributes.write(record.attributes, inserted)
     if (record.enrichedAttributes !== undefined) this.addEnriched(record.enrichedAttributes, bound, inserted)
+    if (record.baggageAttributes !== undefined) this.addEnriched(record.baggageAttributes, bound, inserted)
     if (record.extraArguments !== undefined) {
       const key = attributes.hasAttribute('args') ? '_args' : 'args'
       attributes.addUnlessSet(
@@ -299,7 +300,12 @@ const maxTemplateLength = 65_536
 
 /** Returns the parsed message if it names attributes and the record has any. */
 function templateOf(body: string, record: LogRecord): Template | undefined {
-  if (record.attributes === undefined && record.bound.names.size === 0 && record.enrichedAttributes === undefined)
+  if (
+    record.attributes === undefined &&
+    record.bound.names.size === 0 &&
+    record.enrichedAttributes === undefined &&
+    record.baggageAttributes === undefined
+  )
     return undefined
   return body.length > maxTemplateLength ? undefined : parseTemplate(body)
 }

@@ -30,6 +30,7 @@ export function resolveRecord(record: LogRecord, rules: Rules): LogRecord {
     attributes: builtObject,
     exception: walk.exceptionParts,
     enrichedAttributes: undefined,
+    baggageAttributes: undefined,
     droppedAttributes: record.droppedAttributes + droppedCount,
   }
 }

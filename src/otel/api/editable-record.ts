@@ -73,6 +73,7 @@ export class EditableRecord implements ReadWriteLogRecord {
     this.limits = rules.limits
     if (record.exception !== undefined) this.addException(record.exception as object)
     if (attributes !== undefined) this.copyAttributes(attributes)
+    if (record.baggageAttributes !== undefined) this.addBaggage(record.baggageAttributes)
     // The record's own attributes may have replaced exception attributes.
     for (const [key, text] of this.exceptionTexts) if (this.untruncated(key) !== text) this.exceptionTexts.delete(key)
   }
@@ -151,6 +152,7 @@ export class EditableRecord implements ReadWriteLogRecord {
       eventName: validEventName(eventName),
       span: spanContext === source.span ? source.span : validSpanContext(spanContext),
       attributes,
+      baggageAttributes: undefined, // `attributes` has them, unless a processor removed them.
       exception: isExceptionUnchanged ? source.exception : undefined,
       droppedAttributes: Math.max(dropped, 0),
     }
@@ -167,6 +169,12 @@ export class EditableRecord implements ReadWriteLogRecord {
         this.countDropped()
       }
     }
+  }
+
+  /** Adds entries of baggage up to the limit, except those whose names are already used. */
+  private addBaggage(entries: object): void {
+    for (const [name, value] of Object.entries(entries))
+      if (!Object.hasOwn(this.attributes, name)) this.setAttribute(name, value)
   }
 
   /**

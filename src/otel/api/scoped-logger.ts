@@ -52,6 +52,8 @@ export interface ProviderState {
   readonly resource: Resource
   /** Returns milliseconds since the Unix epoch. */
   readonly clock: () => number
+  /** Returns the attributes from the baggage of a context, or of the active one; undefined without the option `baggage`. */
+  readonly readBaggage: ((context: object | undefined) => object | undefined) | undefined
   /** Whether records get the trace and span ID of their span. */
   readonly traceContext: boolean
   /** Tracks whether exports must wait for attributes of the resource. */
@@ -68,7 +70,7 @@ export interface ProviderState {
 
 /** Creates the logger of a scope. Exporters group records by the identity of their scope, so each scope must have only one logger. */
 export function createScopedLogger(scope: Scope & LoggerScope, state: ProviderState): ScopedLogger {
-  const { attachedExporters, rules, resource, clock, traceContext } = state
+  const { attachedExporters, rules, resource, clock, readBaggage, traceContext } = state
   const bound = BoundState.ofSource({ scope: redactedScope(scope, rules.redaction.patterns), resource })
   const targets = attachedExporters.map((attached): PipelineTarget => targetWithSource(attached, bound))
   const isProcessorsOnly = targets.length === 0
@@ -110,6 +112,7 @@ export function createScopedLogger(scope: Scope & LoggerScope, state: ProviderSt
     record.exception = thrownError(exception)
     if (traceContext) record.span = span
     record.eventName = validEventName(eventName)
+    if (readBaggage !== undefined) record.baggageAttributes = readBaggage(context ?? undefined)
     // After shutdown, the handler counts the record as dropped, and processors are not called.
     handler.handle(
       processorChain === undefined || state.isClosed ? record : processorChain.process(record, context, now),

@@ -19,6 +19,7 @@ import {
   type Check,
 } from '../../options/option-checks.ts'
 import { profileNames } from '../../lifecycle/profiles.ts'
+import { baggageName } from '../api/baggage-selection.ts'
 import { settingsSchema } from './configurator-checks.ts'
 import type { LoggerProviderOptions } from './provider-options.ts'
 import { isResource, type ResourceDetector } from './provider-resource.ts'
@@ -81,6 +82,7 @@ export const providerSchema: Readonly<Record<keyof LoggerProviderOptions, Check>
   ),
   redact: anything,
   serializers: table(callback),
+  baggage: list(baggageName),
   traceContext: flag,
   handleExit: flag,
   handleSignals: flag,

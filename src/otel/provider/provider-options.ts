@@ -76,6 +76,13 @@ export interface LoggerProviderOptions extends LoggerSettings {
   /** Serializers by top-level key, in addition to the standard `err`, `req` and `res`. They run before redaction. */
   readonly serializers?: Readonly<Record<string, ValueSerializer>>
   /**
+   * Entries of baggage that are copied to attributes: names, or beginnings of names that end with `*`, such as `user.*`. They come
+   * from the record's context. An attribute of the record overrides an entry with the same name. Processors receive them.
+   *
+   * @defaultValue none
+   */
+  readonly baggage?: readonly string[]
+  /**
    * Whether records include the trace and span ID of their span.
    *
    * @defaultValue true

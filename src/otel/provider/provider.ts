@@ -17,6 +17,7 @@ import { configOf, type LoggerSettings } from './configurator.ts'
 import type { FileConfiguration } from '../configuration-file/config-file.ts'
 import { withConfigFile } from '../configuration-file/configured-options.ts'
 import type { ProviderState, ScopedLogger } from '../api/scoped-logger.ts'
+import { baggageReader } from '../api/baggage-selection.ts'
 import { startMetrics } from '../api/global-meter-provider.ts'
 import { registerGlobally, type Registration } from '../api/globals.ts'
 import { createProcessorsOnlyDelivery } from './processors-only.ts'
@@ -171,6 +172,7 @@ export function createConfiguredProvider(
     resource,
     resourceReadiness,
     clock,
+    readBaggage: mergedOptions.baggage === undefined ? undefined : baggageReader(mergedOptions.baggage),
     traceContext: mergedOptions.traceContext !== false,
     processors,
     reportDiagnostic,

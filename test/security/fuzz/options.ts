@@ -36,7 +36,7 @@ interface Bag {
 }
 
 const names =
-  `name version level levels types attributes enrich handler messagePrefix serializers redact limits resource traceContext
+  `baggage name version level levels types attributes enrich handler messagePrefix serializers redact limits resource traceContext
   traceBased provider exporter handleExit handleSignals exitTimeoutMillis clock onDiagnostic meterProvider maxQueueSize maxQueueBytes
   maxExportBatchSize scheduledDelayMillis exportTimeoutMillis onFull format layout write sharedPipe maxRecords url protocol
   compression timeoutMillis headers tls agent retry maxRequestBytes initialDelayMillis maxDelayMillis maxElapsedMillis base keys

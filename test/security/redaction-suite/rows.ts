@@ -26,6 +26,8 @@ function row(location: string, rules: RedactingRules, logTo: (log: Logger) => vo
 }
 
 const pin = { keys: ['pin'] }
+/** A context with baggage that contains the secret. */
+const baggageContext = { getValue: () => ({ getAllEntries: () => [['pin', { value: secret }]] }) }
 /** Every truncation of this string is inside the secret. */
 const often = secret.repeat(200)
 const credentials = { pattern: ['credentials'] } as const
@@ -292,6 +294,9 @@ export const rows: readonly Row[] = [
   ),
   row('the context', { paths: ['pin'], ...pin }, (log) => withContext({ pin: secret }, () => log.info('{pin}'))),
   row('enrich', { paths: ['pin'], ...pin }, (log) => log.info('{pin}'), { enrich: () => ({ pin: secret }) }),
+  row('baggage', { paths: ['pin'], ...pin }, (log) => log.child({}, { context: baggageContext }).info('{pin}'), {
+    baggage: ['p*'],
+  }),
   row('enrich that throws the secret', {}, (log) => log.info('m'), { enrich: failing }),
   row('the attributes of a logger', { paths: ['pin'], ...pin }, (log) => log.info('{pin}'), {
     attributes: { pin: secret },
