@@ -19,6 +19,9 @@ import { traceBasedHandler } from '../handler/trace-based.ts'
 import type { ContextAttributes } from '../logger/context-attributes.ts'
 import { guardedClock } from '../logger/clock.ts'
 import type { LoggerCoreState } from '../logger/logger-core.ts'
+import type { Directive } from '../levels/directive.ts'
+import { processLevelLayers } from '../levels/level-layers.ts'
+import { createLevelReporter } from '../logger/level-reporter.ts'
 import { Levels } from '../logger/levels.ts'
 import { createEmitRecord, type EmitRecord } from '../logger/emit.ts'
 import { createRootLogger } from '../logger/logger.ts'
@@ -30,6 +33,7 @@ import {
   type LoggerEnvironment,
 } from './logger-options.ts'
 import { baggageReader } from '../otel/api/baggage-selection.ts'
+import { activeBaggageEntry, baggageEntry, baggageIn } from '../otel/api/baggage.ts'
 import { activeSpanContext, spanContextIn } from '../otel/api/span-context.ts'
 import type { OtelContext } from '../otel/api/types.ts'
 import type { Exporter } from '../pipeline/exporter.ts'
@@ -51,6 +55,8 @@ export interface LoggerRuntime {
   writeLine(line: string, severity: DiagnosticSeverity): void
   /** Returns the logger settings of the environment; `levels` are the names of the logger's levels. */
   readEnvironment(reportDiagnostic: OnDiagnostic, levels: readonly string[]): LoggerEnvironment
+  /** Sets the level directives of the environment; those of later calls are ignored. Never throws. */
+  startLevelSources(reportDiagnostic: OnDiagnostic): void
   /** Returns the resource of all records, with the attributes of the options and of the environment. */
   createResource(attributes: LoggerOptions['resource'], reportDiagnostic: OnDiagnostic): Resource
   /** Returns the storage with the attributes of the current asynchronous call chain. */
@@ -89,8 +95,8 @@ export function composeLogger(
   caller = 'createLogger',
   problems: ConfigurationProblem[] = [],
 ): RootLogger {
-  const { core, handler, rules, bound, level } = compose(options, runtime, caller, problems)
-  return createRootLogger(core, handler, rules, bound, level)
+  const { core, handler, rules, bound, level, directives } = compose(options, runtime, caller, problems)
+  return createRootLogger(core, handler, rules, bound, level, directives)
 }
 
 /**
@@ -123,6 +129,8 @@ interface LoggerParts {
   readonly rules: Rules
   readonly bound: BoundState
   readonly level: string
+  /** The directives in the option `level`. */
+  readonly directives: readonly Directive[]
 }
 
 function compose(
@@ -135,6 +143,7 @@ function compose(
   const options = copyOptions(userOptions as LoggerOptions, '', problems, nestedOptionNames, loggerUsages)
   const reportDiagnostic = diagnosticReporter(options?.onDiagnostic, runtime.writeLine, platform.monotonic)
   const levels = new Levels(options?.levels ?? {})
+  const layers = processLevelLayers()
   const checked = checkLoggerOptions(
     options,
     runtime.schema,
@@ -172,6 +181,10 @@ function compose(
       { platform, levels, bound, clock, reportDiagnostic, decorate: undefined, onFlush: undefined },
       checked,
     )
+  const levelReporter = createLevelReporter({ allCounters: sink.allCounters, clock }, sink.handler, rules, bound)
+  layers.addCustomLevels(options.levels ?? {})
+  layers.addReporter(levelReporter)
+  runtime.startLevelSources(reportDiagnostic)
   const core: LoggerCoreState = {
     levels,
     allCounters: sink.allCounters,
@@ -179,6 +192,9 @@ function compose(
     activeSpan: options.traceContext === false ? undefined : activeSpanContext,
     spanIn: (context) => spanContextIn(context as OtelContext),
     contextAttributes: () => contexts.get(),
+    baggageEntry: (key, context) =>
+      context === undefined ? activeBaggageEntry(key) : baggageEntry(baggageIn(context as OtelContext), key),
+    levelReporter,
     childAdapter: pinoChildAdapter,
     reportDiagnostic,
     captureRecords: sink.captureRecords,
@@ -191,7 +207,7 @@ function compose(
   const guardedHandler =
     handlerGuard === undefined ? enrichingHandler : handlerGuard.handlerBefore(enrichingHandler, sink.allCounters)
   const handler = options.traceBased === true ? traceBasedHandler(guardedHandler, sink.allCounters) : guardedHandler
-  return { core, handler, rules, bound, level: checked.level }
+  return { core, handler, rules, bound, level: checked.level, directives: checked.directives }
 }
 
 function exporterSink(

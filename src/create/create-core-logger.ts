@@ -75,6 +75,7 @@ const edgeRuntime: LoggerRuntime = {
   schema: Object.fromEntries(Object.entries(loggerSchema).filter(([name]) => !nodeOnlyOptions.includes(name))),
   writeLine: (line) => console.error(line.trimEnd()),
   readEnvironment: () => ({ level: undefined, lambdaLevel: undefined, profile: undefined }),
+  startLevelSources: () => {},
   createResource: (attributes) =>
     resourceOf([...sdkAttributes('webjs'), ...Object.entries(attributes ?? {})], 'unknown_service'),
   // Read for each record, because middleware may create a storage later. This entry point cannot create one itself.

@@ -11,6 +11,7 @@ import type { BoundState } from '../record/bound.ts'
 import type { Rules } from '../values/record-rules.ts'
 import { contextStorage } from '../platform/node/context-storage.ts'
 import { readEnvironment } from '../platform/node/env.ts'
+import { startLevelSources } from '../platform/node/level-sources.ts'
 import { nodePlatform } from '../platform/node/platform.ts'
 import { resourceFrom } from '../platform/node/resource.ts'
 
@@ -34,6 +35,7 @@ export const nodeRuntime: LoggerRuntime = {
   schema: loggerSchema,
   writeLine: writeStderrLine,
   readEnvironment,
+  startLevelSources,
   createResource: resourceFrom,
   contextStorage,
   createDefaultExporter: ({ fd }) => fdExporter({ fd }),

@@ -8,6 +8,9 @@ import type { Delivery, Exporter } from '../pipeline/exporter.ts'
 import { member } from '../options/own-members.ts'
 import { meterProviderCheck } from '../pipeline/meter.ts'
 import type { LoggerOptions } from '../logger/types.ts'
+import type { Directive } from '../levels/directive.ts'
+import { checkedDirectives } from '../levels/directive-problems.ts'
+import { hasDirectiveSyntax, separateBareLevel } from '../levels/parse-directives.ts'
 import { isLevelMethodName, type Levels } from '../logger/levels.ts'
 import {
   anything,
@@ -47,6 +50,8 @@ import {
 export interface ResolvedLoggerOptions {
   readonly rules: Rules
   readonly level: string
+  /** The directives in the option `level`. */
+  readonly directives: readonly Directive[]
   readonly exit: ExitOptions
   readonly profileDefaults: ProfileDefaults
 }
@@ -90,16 +95,18 @@ export function checkLoggerOptions(
   }
   const profileName = profileOf(options.profile, environment.profile)
   const profileDefaults = defaultsOfProfile(profileName, { hasOnDiagnostic: options.onDiagnostic !== undefined })
+  const { bareLevel, directives } = levelOption(options.level, levels, problems)
   const level: string =
-    options.level ?? environment.level ?? (profileName === 'lambda' ? environment.lambdaLevel : undefined) ?? 'info'
+    bareLevel ?? environment.level ?? (profileName === 'lambda' ? environment.lambdaLevel : undefined) ?? 'info'
   checkLevel(level, 'level', levels, problems)
   const exporters = options.exporter === undefined ? [] : [options.exporter].flat()
   exporters.forEach((exporter, index) => {
     const path = Array.isArray(options.exporter) ? `exporter[${index}]` : 'exporter'
-    checkLevel(levelOption(exporter), `${path}.level`, levels, problems)
+    checkLevel(exporterLevel(exporter), `${path}.level`, levels, problems)
   })
   return {
     level,
+    directives,
     rules: {
       redaction: compileRedaction(options.redact, 'redact', problems),
       serializers: new Map([
@@ -176,8 +183,20 @@ export const loggerSchema: Readonly<Record<keyof LoggerOptions, Check>> = {
   meterProvider: meterProviderCheck,
 }
 
+/** Returns the level and the directives of the option `level`, which may be invalid. */
+function levelOption(
+  given: unknown,
+  levels: Levels,
+  problems: ConfigurationProblem[],
+): { readonly bareLevel: string | undefined; readonly directives: readonly Directive[] } {
+  if (typeof given !== 'string' || !hasDirectiveSyntax(given))
+    return { bareLevel: given as string | undefined, directives: [] }
+  const { bareLevel, targeted } = separateBareLevel(checkedDirectives(given, 'level', levels, problems))
+  return { bareLevel, directives: targeted }
+}
+
 /** Returns the `level` in the delivery options of an exporter, which may be invalid. */
-function levelOption(exporter: Exporter | undefined): unknown {
+function exporterLevel(exporter: Exporter | undefined): unknown {
   try {
     return member(Object(member(Object(exporter) as Partial<Exporter>, 'delivery')) as Delivery, 'level')
   } catch {

@@ -16,5 +16,6 @@ export function baggageHandler(next: RecordHandler, readBaggage: ReadBaggage): R
       next.handle(record)
     },
     withRules: (rules: Rules) => baggageHandler(next.withRules(rules), readBaggage),
+    withSource: (source) => baggageHandler(next.withSource(source), readBaggage),
   }
 }

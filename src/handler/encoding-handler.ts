@@ -4,6 +4,7 @@ import { SharedEncoder, withTruncationListener, type SharedRecord } from '../enc
 import type { BatchProcessor } from '../pipeline/batch-processor.ts'
 import { RecordOwner } from '../pipeline/batch-buffer.ts'
 import { notEncodedIndex } from '../pipeline/counters.ts'
+import type { InstrumentationSource } from '../record/instrumentation-source.ts'
 import type { LogRecord } from '../record/record.ts'
 import type { Rules } from '../values/record-rules.ts'
 import type { Capturable } from './record-capture.ts'
@@ -38,8 +39,14 @@ export function encodingHandler(targets: readonly PipelineTarget[], rules: Rules
 function ownerWithRules({ redaction: { patterns } }: Rules, owner: RecordOwner, previousRules: Rules): RecordOwner {
   if (patterns === previousRules.redaction.patterns) return owner
   const { scope, resource } = owner.source
-  const source = { scope: redactedScope(scope, patterns), resource: redactedResource(resource, patterns) }
-  return new RecordOwner(owner.counters, source, owner.retainedObject, owner.onLeftQueue)
+  return ownerWithSource(
+    { scope: redactedScope(scope, patterns), resource: redactedResource(resource, patterns) },
+    owner,
+  )
+}
+
+function ownerWithSource(source: InstrumentationSource, owner: RecordOwner): RecordOwner {
+  return new RecordOwner(owner.counters, source, owner.retainedObject ?? owner, owner.onLeftQueue)
 }
 
 /** The severity number with which records of severity 0 (unspecified) are filtered: INFO. */
@@ -90,6 +97,10 @@ class SingleTargetHandler implements RecordHandler {
 
   withRules(rules: Rules): RecordHandler {
     return new SingleTargetHandler(this.target, rules, ownerWithRules(rules, this.owner, this.rules))
+  }
+
+  withSource(source: InstrumentationSource): RecordHandler {
+    return new SingleTargetHandler(this.target, this.rules, ownerWithSource(source, this.owner))
   }
 }
 
@@ -167,6 +178,11 @@ class SeveralTargetsHandler implements RecordHandler {
   withRules(rules: Rules): RecordHandler {
     const owners = this.owners.map((owner) => ownerWithRules(rules, owner, this.rules))
     return new SeveralTargetsHandler(this.groups, rules, owners)
+  }
+
+  withSource(source: InstrumentationSource): RecordHandler {
+    const owners = this.owners.map((owner) => ownerWithSource(source, owner))
+    return new SeveralTargetsHandler(this.groups, this.rules, owners)
   }
 
   private encoderOf(group: number): SharedEncoder {

@@ -15,6 +15,7 @@ export function enrichHandler(next: RecordHandler, enrich: () => object | undefi
       next.handle(record)
     },
     withRules: (rules: Rules) => enrichHandler(next.withRules(rules), enrich),
+    withSource: (source) => enrichHandler(next.withSource(source), enrich),
   }
 }
 

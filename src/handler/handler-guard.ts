@@ -66,6 +66,7 @@ export class HandlerGuard {
     return {
       handle: (record: LogRecord) => this.handle(record, next, allCounters),
       withRules: (rules: Rules) => this.handlerBefore(next.withRules(rules), allCounters),
+      withSource: (source) => this.handlerBefore(next.withSource(source), allCounters),
     }
   }
 

@@ -1,4 +1,5 @@
 import type { LogRecord } from '../record/record.ts'
+import type { InstrumentationSource } from '../record/instrumentation-source.ts'
 import type { Rules } from '../values/record-rules.ts'
 
 /**
@@ -10,4 +11,6 @@ export interface RecordHandler {
   handle(record: LogRecord): void
   /** Returns the handler of a logger with other rules, which forwards to the same destination. */
   withRules(rules: Rules): RecordHandler
+  /** Returns the handler of a logger with another scope or resource, which forwards to the same destination. */
+  withSource(source: InstrumentationSource): RecordHandler
 }

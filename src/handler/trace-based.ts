@@ -22,5 +22,6 @@ export function traceBasedHandler(next: RecordHandler, allCounters: readonly Cou
       }
     },
     withRules: (rules: Rules) => traceBasedHandler(next.withRules(rules), allCounters),
+    withSource: (source) => traceBasedHandler(next.withSource(source), allCounters),
   }
 }

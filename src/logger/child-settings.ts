@@ -55,6 +55,7 @@ export function compileChildSettings(
 }
 
 const schema = {
+  name: text(/^[\s\S]/, 'not be empty'),
   level: levelName,
   messagePrefix: text(),
   context: object,

@@ -19,7 +19,7 @@ import type { LogCall } from './log-call.ts'
  * sets the contents of the record; it may run user code, and its errors never reach the caller.
  */
 export function createEmitRecord(
-  core: LoggerCoreState,
+  core: RecordCore,
   handler: RecordHandler,
   rules: Rules,
   bound: BoundState,
@@ -36,10 +36,13 @@ export function createEmitRecord(
   }
 }
 
+/** The parts of a logger's core that are necessary to create a record. */
+export type RecordCore = Pick<LoggerCoreState, 'allCounters' | 'activeSpan' | 'clock' | 'contextAttributes'>
+
 /** Emits one record with a severity number and the name of its level. */
 export type EmitRecord = (severity: number, level: string, fill: (record: LogRecord) => void) => void
 
-/** Emits the record of a call of a level method. Never throws. */
+/** Emits the record of a call of a level method whose severity is at least the threshold of the logger. Never throws. */
 export function emit(
   state: LoggerState,
   severity: number,
@@ -49,6 +52,7 @@ export function emit(
   rest: readonly unknown[],
 ): void {
   try {
+    if (severity < state.level.certainThreshold && !state.level.isEnabledFor(severity, state)) return
     const record = createRecord(state.settings, state, severity, level)
     readArguments(record, first, second, rest)
     state.settings.handler.handle(record)
@@ -66,6 +70,7 @@ export function emitEvent(
 ): void {
   if (severity < state.level.threshold) return
   try {
+    if (severity < state.level.certainThreshold && !state.level.isEnabledFor(severity, state)) return
     const record = createRecord(state.settings, state, severity, level)
     record.eventName = name
     record.body = message
@@ -89,6 +94,7 @@ export function emitLogCall(state: LoggerState, level: string, call: LogCall): v
   const severity = state.settings.core.levels.severities.get(level)
   if (severity === undefined || severity < state.level.threshold) return
   try {
+    if (severity < state.level.certainThreshold && !state.level.isEnabledFor(severity, state)) return
     const record = createRecord(state.settings, state, severity, level)
     record.body = body
     record.keepsBraces = true
@@ -108,7 +114,7 @@ export function emitLogCall(state: LoggerState, level: string, call: LogCall): v
   }
 }
 
-type RecordSettings = Pick<LoggerSettings, 'core' | 'currentSpan' | 'rules' | 'resolver'>
+type RecordSettings = Pick<LoggerSettings, 'currentSpan' | 'rules' | 'resolver'> & { readonly core: RecordCore }
 
 /** Creates a record with the attributes of the logger and of the context, and with the current span. */
 function createRecord(
@@ -131,7 +137,7 @@ function createRecord(
  * Counts as dropped a record whose creation or handling threw: `fill` of `createEmitRecord` threw, or the stack is exhausted. No
  * function is called, because a call would throw too if the stack is exhausted.
  */
-function countAsDropped({ allCounters }: LoggerCoreState, severity: number): void {
+function countAsDropped({ allCounters }: RecordCore, severity: number): void {
   for (let i = 0; i < allCounters.length; i++) {
     const counters = allCounters[i]!
     counters.emitted++

@@ -20,48 +20,6 @@ export class Levels {
   }
 }
 
-/** Counts how often the level of any logger was set. */
-const levelChanges = { count: 0 }
-
-/**
- * The level of one logger: its own if it is set, otherwise its parent's current level. A level refers to that of the parent, so that
- * a change also applies to existing children, and no list of children keeps these from being garbage collected.
- */
-export class InheritedLevel {
-  private readonly parent: InheritedLevel | undefined
-  private ownLevel: { readonly name: string; readonly threshold: number } | undefined
-  /**
-   * The last computed threshold, and `levelChanges.count` at that time, or -1 if none was computed yet. With this cache, a disabled call
-   * costs only one comparison more than with a fixed threshold.
-   */
-  private cachedThreshold = 0
-  private cachedAtCount = -1
-
-  constructor(parent: InheritedLevel | undefined, ownLevel?: { readonly name: string; readonly threshold: number }) {
-    this.parent = parent
-    this.ownLevel = ownLevel
-  }
-
-  get threshold(): number {
-    return this.cachedAtCount === levelChanges.count ? this.cachedThreshold : this.computeThreshold()
-  }
-
-  get name(): string {
-    return this.ownLevel !== undefined ? this.ownLevel.name : this.parent!.name
-  }
-
-  set(name: string, threshold: number): void {
-    this.ownLevel = { name, threshold }
-    levelChanges.count++
-  }
-
-  private computeThreshold(): number {
-    this.cachedThreshold = this.ownLevel !== undefined ? this.ownLevel.threshold : this.parent!.threshold
-    this.cachedAtCount = levelChanges.count
-    return this.cachedThreshold
-  }
-}
-
 /** The names of the members that every logger has, besides its log methods. */
 export const commonMemberNames = [
   'level',

@@ -1,4 +1,5 @@
 import type { OnDiagnostic } from '../options/configuration-error.ts'
+import type { LevelReporter } from '../levels/level-layers.ts'
 import type { SpanContext } from '../record/span.ts'
 import type { CaptureRecords } from '../handler/record-capture.ts'
 import type { Counters } from '../pipeline/counters.ts'
@@ -20,8 +21,16 @@ export interface LoggerCoreState {
   readonly spanIn: (otelContext: object) => SpanContext | undefined
   /** Returns the current attributes of `withContext`; undefined outside of it. */
   readonly contextAttributes: () => ContextAttributes | undefined
+  /**
+   * Returns the value of an entry of OpenTelemetry baggage; undefined without one.
+   *
+   * @param otelContext - the context of the logger; undefined for the active one
+   */
+  readonly baggageEntry: (key: string, otelContext: object | undefined) => string | undefined
   readonly childAdapter: ChildAdapter
   readonly reportDiagnostic: OnDiagnostic
+  /** Writes changes of level directives. It is held here, because the process holds it weakly. */
+  readonly levelReporter: LevelReporter
   /** Redirects the records to a test; undefined if they are emitted to a LoggerProvider instead of to exporters. */
   readonly captureRecords: CaptureRecords | undefined
   flush(options: FlushOptions | undefined): Promise<FlushResult>

@@ -36,7 +36,7 @@ const commonMembers: readonly (readonly [PropertyKey, MemberFactory])[] = [
   ['silent', () => () => {}],
   [
     'isLevelEnabled',
-    (state) => (name: string) => (state.settings.core.levels.severities.get(name) ?? 0) >= state.level.threshold,
+    (state) => (name: string) => state.isEnabled(state.settings.core.levels.severities.get(name) ?? 0),
   ],
   [
     'flush',

@@ -1,10 +1,13 @@
 import { Resolver } from '../encode/walk/resolve.ts'
 import type { RecordHandler } from '../handler/record-handler.ts'
 import type { BoundNames } from '../record/bound-names.ts'
+import type { AnyValue } from '../record/any-value.ts'
 import { BoundState, type BoundOrigin } from '../record/bound.ts'
+import type { Scope } from '../record/instrumentation-source.ts'
 import type { Rules } from '../values/record-rules.ts'
 import type { LoggerCoreState } from './logger-core.ts'
-import { InheritedLevel } from './levels.ts'
+import type { InheritedLevel } from '../levels/inherited-level.ts'
+import type { AttributeSource } from '../levels/directive.ts'
 
 /** The part of a logger's state that it shares with children, unless these have their own rules or context, or belong to a framework. */
 export interface LoggerSettings {
@@ -16,10 +19,18 @@ export interface LoggerSettings {
   readonly currentSpan: LoggerCoreState['activeSpan']
   /** The prototype of logger objects, with the members of loggers. */
   readonly prototype: object
+  /** The settings of children with a name of their own, by that name; undefined if there are none yet. */
+  namedSettings: Map<string, NamedSettings> | undefined
+}
+
+/** The settings and the scope that children with the same name share. */
+export interface NamedSettings {
+  readonly settings: LoggerSettings
+  readonly scope: Scope
 }
 
 /** The state of one logger. It extends the bound state to save one object, because one child per request is common. */
-export class LoggerState extends BoundState {
+export class LoggerState extends BoundState implements AttributeSource {
   readonly settings: LoggerSettings
   /** The level of this logger, or of its nearest ancestor with a level. */
   level: InheritedLevel
@@ -58,8 +69,29 @@ export class LoggerState extends BoundState {
     this.level.set(name, threshold)
   }
 
+  /** Returns whether a record of this severity would be logged. */
+  isEnabled(severity: number): boolean {
+    const { level } = this
+    return severity >= level.threshold && (severity >= level.certainThreshold || level.isEnabledFor(severity, this))
+  }
+
+  /**
+   * Returns the value that an attribute would have in a record that is logged now, without those of the log call: the attributes of
+   * the context have precedence over those of the logger, and both over baggage.
+   */
+  attributeOf(key: string): AnyValue | undefined {
+    const { core, currentSpan } = this.settings
+    if (key === 'trace_id' || key === 'span_id') {
+      const span = currentSpan?.()
+      if (span !== undefined) return key === 'trace_id' ? span.traceId : span.spanId
+    }
+    return (
+      core.contextAttributes()?.bound.valueOfKey(key) ?? this.valueOfKey(key) ?? core.baggageEntry(key, this.context)
+    )
+  }
+
   private createOwnLevel(): void {
-    this.level = new InheritedLevel(this.level)
+    this.level = this.level.child()
     this.hasOwnLevel = true
   }
 }

@@ -10,9 +10,12 @@ import type { Rules } from '../values/record-rules.ts'
 import { limitedAttributes, originWith } from './context-attributes.ts'
 import { compileChildSettings } from './child-settings.ts'
 import type { LoggerCoreState } from './logger-core.ts'
-import { InheritedLevel, type Levels } from './levels.ts'
+import { InheritedLevel } from '../levels/inherited-level.ts'
+import type { Directive } from '../levels/directive.ts'
+import type { Levels } from './levels.ts'
 import { defineMember, memberFactories, stateKey, type HasState } from './logger-members.ts'
 import { LoggerState, type LoggerSettings } from './logger-state.ts'
+import { namedSettingsOf } from './named-settings.ts'
 import type { ChildOptions, FlushOptions, Logger, RootLogger } from './types.ts'
 import { withoutPrototype } from '../options/own-members.ts'
 
@@ -23,8 +26,10 @@ export function createRootLogger(
   rules: Rules,
   bound: BoundState,
   level: string,
+  directives?: readonly Directive[],
 ): RootLogger {
-  const inheritedLevel = new InheritedLevel(undefined, { name: level, threshold: core.levels.threshold(level)! })
+  const codeLevel = { name: level, threshold: core.levels.threshold(level)! }
+  const inheritedLevel = InheritedLevel.ofRoot(codeLevel, bound.scope.name ?? '', directives)
   const prototype = prototypeOf(core, false)
   const settings: LoggerSettings = {
     core,
@@ -33,6 +38,7 @@ export function createRootLogger(
     resolver: new Resolver(rules),
     currentSpan: core.activeSpan,
     prototype,
+    namedSettings: undefined,
   }
   const { origin, names, values, parent } = bound
   const state = new LoggerState(settings, parent, origin, names, values, inheritedLevel, true)
@@ -92,7 +98,7 @@ function newPrototype(levels: Levels, base: object | undefined): object {
   for (const [key, factory] of factories) defineMember(prototype, key, index++, factory)
   define(prototype, 'level', {
     get(this: Partial<HasState>): string | undefined {
-      return this[stateKey]?.level.name
+      return this[stateKey]?.level.codeName
     },
     set(this: HasState, name: string) {
       const state = this[stateKey]
@@ -109,7 +115,7 @@ function newPrototype(levels: Levels, base: object | undefined): object {
       inspect: (value: unknown, options: object) => string,
     ) {
       const state = this[stateKey]
-      return state === undefined ? 'Logger {}' : `Logger ${inspect({ level: state.level.name }, options)}`
+      return state === undefined ? 'Logger {}' : `Logger ${inspect({ level: state.level.codeName }, options)}`
     },
   })
   return prototype
@@ -132,10 +138,10 @@ function childOf(state: LoggerState, attributes: object, givenOptions: ChildOpti
   const { rules, options, isForFramework } = compileChildSettings(parentRules, givenOptions, core, problems)
   if (problems.length > 0) throw new ConfigurationError(problems, undefined, 'child')
   const hasNewRules = rules !== parentRules
-  const { level, context, messagePrefix } = options
+  const { name, level, context, messagePrefix } = options
   const span = context === undefined ? undefined : core.spanIn(context)
   const sharesSettings = !hasNewRules && context === undefined && !isForFramework
-  const ownSettings: LoggerSettings = sharesSettings
+  const unnamedSettings: LoggerSettings = sharesSettings
     ? settings
     : {
         core,
@@ -144,15 +150,20 @@ function childOf(state: LoggerState, attributes: object, givenOptions: ChildOpti
         resolver: hasNewRules ? new Resolver(rules) : settings.resolver,
         currentSpan: context === undefined ? settings.currentSpan : () => span,
         prototype: isForFramework ? prototypeOf(core, true) : settings.prototype,
+        namedSettings: undefined,
       }
+  const named = name === undefined ? undefined : namedSettingsOf(unnamedSettings, name, state.origin)
+  const ownSettings = named?.settings ?? unnamedSettings
   const parent = hasNewRules ? boundWithRules(state, rules, parentRules) : state
   const added = limitedAttributes(parent, ownSettings.resolver.snapshot(attributes ?? {}), rules.limits.attributes)
-  const inheritedLevel = new InheritedLevel(
-    state.levelForChildren(),
-    level === undefined ? undefined : { name: level, threshold: thresholdOf(core, level, 'level') },
-  )
+  const inheritedLevel = state
+    .levelForChildren()
+    .child(level === undefined ? undefined : { name: level, threshold: thresholdOf(core, level, 'level') }, name)
   const extendedOrigin = originWith(parent.origin, added.droppedCount, messagePrefix)
-  const origin = context === undefined ? extendedOrigin : { ...extendedOrigin, context }
+  const hasOwnOrigin = context !== undefined || named !== undefined
+  const origin = hasOwnOrigin
+    ? { ...extendedOrigin, context: context ?? extendedOrigin.context, scope: named?.scope ?? extendedOrigin.scope }
+    : extendedOrigin
   return loggerOf(
     new LoggerState(ownSettings, parent, origin, parent.names.extended(added), added.values, inheritedLevel, true),
   )

@@ -33,6 +33,12 @@ export interface AnyLoggerProvider {
 /** The settings that a child logger changes. All others are its parent's. `N` is the type of level names. */
 export interface ChildOptions<N extends string = LevelName> {
   /**
+   * The name of the instrumentation scope of the child's records, which level directives can select: `'db.pool'`.
+   *
+   * @defaultValue that of the parent
+   */
+  readonly name?: string
+  /**
    * The least severe level that is logged. A child without this option follows its parent: setting the parent's `level` later
    * changes the child's too. A child with it does not follow. Its own children follow it, and setting `child.level` has the
    * same effect. An unknown name throws.

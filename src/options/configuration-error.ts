@@ -12,6 +12,8 @@ export interface ConfigurationProblem {
   readonly position?: number
   /** What is wrong and what to do. */
   readonly message: string
+  /** Two lines: the part of the invalid string around the position, and a caret below the position. Undefined for other problems. */
+  readonly excerpt?: string
 }
 
 /**
@@ -49,7 +51,8 @@ export class ConfigurationError extends Error {
     const listsNames = problems.filter(({ code }) => code === 'SLUICE_OPTION_UNKNOWN').length === 1
     const sanitized = problems.map((problem) => sanitizeProblem(withAdvice(problem, listsNames)))
     const prefix = caller === undefined ? code : `${code}: ${caller}`
-    super(`${prefix}: ${joinDescriptions(sanitized.map(describe))}`)
+    const excerpts = sanitized.slice(0, maxListedProblems).flatMap(({ excerpt }) => excerpt?.split('\n') ?? [])
+    super([`${prefix}: ${joinDescriptions(sanitized.map(describe))}`, ...excerpts].join('\n  '))
     this.code = code
     this.problems = sanitized
   }

@@ -67,6 +67,11 @@ export class BoundNames {
     return this.ownKeys.includes(key) || (this.parent !== undefined && this.parent.has(key))
   }
 
+  /** Returns the index of a key among those that this logger has bound itself, or -1. */
+  ownIndexOf(key: string): number {
+    return this.ownKeys.indexOf(key)
+  }
+
   /** Returns whether a bound attribute is written under this name. */
   hasName(name: string): boolean {
     return this.ownNames.includes(name) || (this.parent !== undefined && this.parent.hasName(name))

@@ -99,6 +99,12 @@ export class BoundState implements InstrumentationSource {
     ).value
   }
 
+  /** Returns the value of the attribute with a key, of this state or a parent; undefined if it is not bound. */
+  valueOfKey(key: string): AnyValue | undefined {
+    const index = this.names.ownIndexOf(key)
+    return index >= 0 ? this.values[index] : this.parent?.valueOfKey(key)
+  }
+
   /** Returns the cache entry with this key, or undefined. */
   cacheEntryOf(cacheKey: object): CacheEntry | undefined {
     let entry = this.cache

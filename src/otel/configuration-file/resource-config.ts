@@ -1,6 +1,6 @@
 import { valueOf, type Environment } from '../../platform/node/variables.ts'
 import { resourceAttributeList } from '../../platform/node/resource.ts'
-import { matchesPattern } from '../provider/configurator.ts'
+import { matchesPattern } from '../../levels/name-pattern.ts'
 import type { ResourceDetector } from '../provider/provider-resource.ts'
 import { createBuiltInDetector, type DetectorName } from '../provider/resource-detectors.ts'
 import type { OtelResource } from '../api/types.ts'

@@ -3,6 +3,7 @@ import { callHook, mustSkipHook } from '../../encode/hooks.ts'
 import type { AnyValueMap } from '../../record/any-value.ts'
 import { standardLevels, type SeverityNumber, type StandardLevel } from '../../record/severity.ts'
 import type { OtelScope } from '../api/types.ts'
+import { matchesPattern } from '../../levels/name-pattern.ts'
 import { membersOf, withoutPrototype } from '../../options/own-members.ts'
 
 /** The configuration of the loggers of a scope. Omitted properties come from `defaultLogger`, else from the defaults below. */
@@ -123,32 +124,4 @@ export function parseSeverity(severity: unknown): number | undefined {
   const [, name, numberInRange = '1'] = (typeof severity === 'string' && /^([a-z]+)([2-4])?$/.exec(severity)) || []
   const range = standardLevels.findIndex((level) => level === name)
   return range < 0 ? undefined : range * 4 + Number(numberInRange)
-}
-
-/**
- * Returns whether a name matches a pattern: `*` matches any text, `?` one character. Each `*` first matches as little as possible, and
- * only the last `*` so far is extended, because it can match anything that an earlier one could. The time is therefore bounded by the
- * product of the lengths.
- */
-export function matchesPattern(name: string, pattern: string): boolean {
-  let nameIndex = 0
-  let patternIndex = 0
-  /** The index of the last `*` in `pattern` so far; -1 before the first. */
-  let lastStar = -1
-  /** The end in `name` of what the last `*` matches. */
-  let starEnd = 0
-  while (nameIndex < name.length) {
-    if (pattern[patternIndex] === '*') {
-      lastStar = patternIndex++
-      starEnd = nameIndex
-    } else if (pattern[patternIndex] === '?' || pattern[patternIndex] === name[nameIndex]) {
-      nameIndex++
-      patternIndex++
-    } else if (lastStar >= 0) {
-      nameIndex = ++starEnd
-      patternIndex = lastStar + 1
-    } else return false
-  }
-  while (pattern[patternIndex] === '*') patternIndex++
-  return patternIndex === pattern.length
 }

@@ -13,6 +13,7 @@ export function createProcessorsOnlyHandler(counters: Counters): RecordHandler {
       else counters.written++
     },
     withRules: () => handler,
+    withSource: () => handler,
   }
   return handler
 }

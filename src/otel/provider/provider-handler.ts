@@ -37,6 +37,7 @@ export function createProviderHandler(options: ProviderHandlerOptions, rules: Ru
     handle: (record) => emit(record, rules, findLogger, options),
     withRules: (newRules) =>
       createProviderHandler({ ...options, scope: redactedScope(options.scope, newRules.redaction.patterns) }, newRules),
+    withSource: ({ scope }) => createProviderHandler({ ...options, scope }, rules),
   }
 }
 

@@ -3,6 +3,7 @@ import { layoutNames, type LayoutName } from '../../encode/json/layout-bases.ts'
 import type { DiagnosticLevel } from '../../lifecycle/diagnostic-levels.ts'
 import type { OnDiagnostic } from '../../options/configuration-error.ts'
 import { normalizedName } from '../../options/foreign-names.ts'
+import { hasDirectiveSyntax, parseDirectives, separateBareLevel } from '../../levels/parse-directives.ts'
 import { levelSynonym } from '../../record/level-names.ts'
 import { standardLevels } from '../../record/severity.ts'
 import { valueOf, type Environment } from './variables.ts'
@@ -124,10 +125,25 @@ function levelOf(reader: EnvironmentReader, variable: string, levels: readonly s
   const value = valueOf(reader.env, variable)
   if (value === undefined) return undefined
   const levelNames = [...new Set([...levels, ...standardLevels, 'silent'])]
+  if (variable === 'SLUICE_LEVEL' && hasDirectiveSyntax(value)) return bareLevelOf(reader, value, levelNames)
   const level = matchingWord(value, levelNames) ?? levelSynonym(value)
   if (level === undefined)
     reportInvalid(reader.reportDiagnostic, variable, value, `must be one of ${levelNames.join(', ')}; it is ignored`)
   return level
+}
+
+/** Returns the level without a name in the directives of `SLUICE_LEVEL`; undefined if there is none. Reports invalid directives. */
+function bareLevelOf({ reportDiagnostic }: EnvironmentReader, value: string, levels: string[]): string | undefined {
+  // Only the names are required here.
+  const threshold = (name: string) => (levels.includes(name) ? 0 : undefined)
+  const { directives, problems } = parseDirectives(value, {
+    names: levels.filter((name) => name !== 'silent'),
+    threshold,
+  })
+  const reasons = problems.map(({ position, message }) => `at ${position}: ${message}`)
+  if (reasons.length > 0)
+    reportInvalid(reportDiagnostic, 'SLUICE_LEVEL', value, `${reasons.join('; ')}; the other directives are set`)
+  return separateBareLevel(directives).bareLevel
 }
 
 function wordOf<W extends string>(

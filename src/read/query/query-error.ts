@@ -1,4 +1,4 @@
-import { displayWidth } from '../../encode/pretty/width.ts'
+import { excerptOf } from '../../encode/pretty/excerpt.ts'
 import { oneLine } from '../../options/one-line.ts'
 
 /** What is wrong in a query, and where. */
@@ -45,19 +45,3 @@ export class QueryError extends Error {
 }
 
 const maxReasonLength = 160
-
-/** The maximum length of the text before and after the position in an excerpt, in UTF-16 units. */
-const maxContextLength = 60
-
-function excerptOf(query: string, position: number): string {
-  const from = Math.max(0, position - maxContextLength)
-  const to = Math.min(query.length, position + maxContextLength)
-  const before = (from > 0 ? '…' : '') + visible(query.slice(from, position))
-  const after = visible(query.slice(position, to)) + (to < query.length ? '…' : '')
-  return `${before}${after}\n${' '.repeat(displayWidth(before))}^`
-}
-
-/** Returns a text in which each character that is unsafe in a terminal is replaced by a space, so that the caret is in its column. */
-function visible(text: string): string {
-  return text.replaceAll(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, ' ')
-}

@@ -1,0 +1,29 @@
+import { excerptOf } from '../encode/pretty/excerpt.ts'
+import { typeName } from '../options/option-checks.ts'
+import type { ConfigurationProblem } from '../options/configuration-error.ts'
+import type { Directive } from './directive.ts'
+import { parseDirectives, type KnownLevels } from './parse-directives.ts'
+
+/**
+ * Parses directives that code has set. Problems are added to `problems`, with their positions.
+ *
+ * @param path - the option or parameter in the problems
+ */
+export function checkedDirectives(
+  text: unknown,
+  path: string,
+  levels: KnownLevels,
+  problems: ConfigurationProblem[],
+): readonly Directive[] {
+  if (typeof text !== 'string') {
+    const message = `must be a string with directives, not ${typeName(text)}; write 'info,db.*=debug'`
+    problems.push({ code: 'SLUICE_OPTION_TYPE', path, message })
+    return []
+  }
+  const parsed = parseDirectives(text, levels)
+  for (const { position, message } of parsed.problems)
+    problems.push({ code: 'SLUICE_LEVEL_SYNTAX', path, position, message, excerpt: excerptOf(text, position) })
+  if (parsed.directives.length === 0 && parsed.problems.length === 0)
+    problems.push({ code: 'SLUICE_LEVEL_SYNTAX', path, message: "is empty; write a directive, such as 'db.*=debug'" })
+  return parsed.directives
+}

@@ -1,0 +1,29 @@
+import { candidatesFor } from './inherited-level.ts'
+import { loggerNames } from './logger-names.ts'
+
+/** The level of the loggers of a name. */
+export interface LoggerLevel {
+  readonly name: string
+  /** The level that directives determine together with the level set in code, for records that no predicate matches. */
+  readonly level: string
+  /** The level that was set in code for the logger that was created last with the name. */
+  readonly configuredLevel: string
+  /** Whether directives with predicates can apply, so that the level of a record depends on its attributes. */
+  readonly dependsOnRecord: boolean
+}
+
+/** Returns the levels of the loggers in use, in alphabetical order of their names. */
+export function levelsOfNames(): LoggerLevel[] {
+  return loggerNames()
+    .inUse()
+    .map(({ name, level }) => {
+      const candidates = candidatesFor(name, level.ownDirectives)
+      const unconditional = candidates.find(({ directive }) => directive.predicates.length === 0)
+      return {
+        name,
+        level: unconditional?.directive.level ?? level.codeName,
+        configuredLevel: level.codeName,
+        dependsOnRecord: candidates.some(({ directive }) => directive.predicates.length > 0),
+      }
+    })
+}

@@ -1,0 +1,167 @@
+import { arePredicatesMet, directivesForName, type AttributeSource, type Directive } from './directive.ts'
+import { monotonicNow, processLevelLayers, type LevelLayer, type LevelLayers } from './level-layers.ts'
+import { loggerNames, type LoggerName, type NamedLevel } from './logger-names.ts'
+
+/** A level that was set in code: its name, and the lowest severity number that is logged. */
+export interface CodeLevel {
+  readonly name: string
+  readonly threshold: number
+}
+
+/** A directive that applies to the name of a logger, and the layer that it belongs to; undefined for directives of the logger itself. */
+export interface Candidate {
+  readonly directive: Directive
+  readonly layer: LevelLayer | undefined
+}
+
+/** Counts how often the level of any logger was set, and how often directives have changed. Each copy of this package has its own. */
+const levelChanges = { count: 0 }
+let layers: LevelLayers | undefined
+
+/**
+ * The level of one logger: its own if it is set, otherwise its parent's current level; directives for the name of the logger override
+ * both. A level refers to that of the parent, so that a change also applies to existing children, and no list of children keeps these
+ * from being garbage collected.
+ */
+export class InheritedLevel implements NamedLevel {
+  private readonly parent: InheritedLevel | undefined
+  private ownLevel: CodeLevel | undefined
+  private readonly name: LoggerName
+  /** The directives of the root logger itself. */
+  readonly ownDirectives: readonly Directive[]
+  /**
+   * The last computed thresholds, and `levelChanges.count` at that time, or -1 if none were computed yet. With this cache, a disabled
+   * call costs only one comparison more than with a fixed threshold.
+   */
+  private cachedThreshold = 0
+  private cachedCertainThreshold = 0
+  private cachedCandidates: readonly Candidate[] = noCandidates
+  private cachedAtCount = -1
+
+  private constructor(
+    parent: InheritedLevel | undefined,
+    ownLevel: CodeLevel | undefined,
+    name: string | undefined,
+    ownDirectives: readonly Directive[],
+  ) {
+    this.parent = parent
+    this.ownLevel = ownLevel
+    this.ownDirectives = ownDirectives
+    this.name = name === undefined ? parent!.name : loggerNames().get(name, this)
+  }
+
+  /** Creates the level of a root logger. */
+  static ofRoot(level: CodeLevel, name: string, ownDirectives: readonly Directive[] = noDirectives): InheritedLevel {
+    if (layers === undefined) {
+      layers = processLevelLayers()
+      layers.counters.add(levelChanges)
+    }
+    return new InheritedLevel(undefined, level, name, ownDirectives)
+  }
+
+  /**
+   * Creates the level of a child logger.
+   *
+   * @param name - the child's own name; undefined if it has that of its parent
+   */
+  child(ownLevel?: CodeLevel, name?: string): InheritedLevel {
+    return new InheritedLevel(this, ownLevel, name, this.ownDirectives)
+  }
+
+  /** The lowest severity number that may be logged. Whether one below `certainThreshold` is logged depends on the record. */
+  get threshold(): number {
+    return this.cachedAtCount === levelChanges.count ? this.cachedThreshold : this.computeThresholds()
+  }
+
+  /** The severity number from which all records are logged. Read `threshold` first, which brings it up to date. */
+  get certainThreshold(): number {
+    return this.cachedCertainThreshold
+  }
+
+  /** The name of the level that was set in code. */
+  get codeName(): string {
+    return this.ownLevel !== undefined ? this.ownLevel.name : this.parent!.codeName
+  }
+
+  set(name: string, threshold: number): void {
+    this.ownLevel = { name, threshold }
+    levelChanges.count++
+  }
+
+  /**
+   * Returns whether a record is logged whose severity is at least `threshold`, but below `certainThreshold`.
+   *
+   * @param source - the attributes that the record would have
+   */
+  isEnabledFor(severity: number, source: AttributeSource): boolean {
+    let now: number | undefined
+    // An expired layer is removed below, which replaces `cachedCandidates`.
+    const candidates = this.cachedCandidates
+    for (let i = 0; i < candidates.length; i++) {
+      const { directive, layer } = candidates[i]!
+      if (layer !== undefined && layer.expiresAt !== Infinity) {
+        now ??= monotonicNow()
+        // The timer of the layer is late, because the event loop was blocked.
+        if (layer.expiresAt <= now) {
+          layers!.removeExpired(now)
+          continue
+        }
+      }
+      if (arePredicatesMet(directive.predicates, source)) return severity >= directive.threshold
+    }
+    return severity >= this.codeThreshold()
+  }
+
+  private computeThresholds(): number {
+    const codeThreshold = this.codeThreshold()
+    const candidates =
+      layers!.layers.length === 0 && this.ownDirectives.length === 0
+        ? noCandidates
+        : candidatesFor(this.name.name, this.ownDirectives)
+    let lowest = Infinity
+    let highest = -Infinity
+    for (const { directive } of candidates) {
+      lowest = Math.min(lowest, directive.threshold)
+      highest = Math.max(highest, directive.threshold)
+    }
+    const last = candidates.at(-1)
+    // Without a directive that always applies, the level set in code can apply too.
+    if (last === undefined || !appliesAlways(last)) {
+      lowest = Math.min(lowest, codeThreshold)
+      highest = Math.max(highest, codeThreshold)
+    }
+    this.cachedCandidates = candidates
+    this.cachedCertainThreshold = highest
+    this.cachedThreshold = lowest
+    this.cachedAtCount = levelChanges.count
+    return lowest
+  }
+
+  private codeThreshold(): number {
+    return this.ownLevel !== undefined ? this.ownLevel.threshold : this.parent!.codeThreshold()
+  }
+}
+
+const noCandidates: readonly Candidate[] = []
+const noDirectives: readonly Directive[] = []
+
+/**
+ * Returns the directives that can apply to the loggers of a name, in the order in which they are tested: those of newer layers first, and
+ * those of the root logger last. The list ends with the first one that always applies.
+ */
+export function candidatesFor(name: string, ownDirectives: readonly Directive[] = noDirectives): readonly Candidate[] {
+  const candidates: Candidate[] = []
+  for (const layer of [...processLevelLayers().layers, undefined]) {
+    for (const directive of directivesForName(layer?.directives ?? ownDirectives, name)) {
+      const candidate = { directive, layer }
+      candidates.push(candidate)
+      if (appliesAlways(candidate)) return candidates
+    }
+  }
+  return candidates
+}
+
+/** Returns whether a directive applies to all records, and does not expire. */
+function appliesAlways({ directive, layer }: Candidate): boolean {
+  return directive.predicates.length === 0 && (layer === undefined || layer.expiresAt === Infinity)
+}

@@ -1,0 +1,123 @@
+import { unwatchFile, watchFile } from 'node:fs'
+import type { Directive } from '../../levels/directive.ts'
+import { processLevelLayers, type LevelLayer, type LevelSource } from '../../levels/level-layers.ts'
+import {
+  hasDirectiveSyntax,
+  maxDirectivesLength,
+  parseDirectives,
+  separateBareLevel,
+} from '../../levels/parse-directives.ts'
+import type { OnDiagnostic } from '../../options/configuration-error.ts'
+import { readConfiguredFile } from './regular-files.ts'
+import { valueOf, type Environment } from './variables.ts'
+
+/** How often the file of `SLUICE_LEVEL_FILE` is checked for changes, in ms. */
+const pollMillis = 1_000
+
+/** Whether the sources are in use, so that several loggers set them only once. */
+let isStarted = false
+
+/**
+ * Sets the directives of `SLUICE_LEVEL`, and those of the file that `SLUICE_LEVEL_FILE` names, which is then checked every second
+ * for changes. Only the first call in a thread has an effect. Never throws.
+ */
+export function startLevelSources(reportDiagnostic: OnDiagnostic, env: Environment = process.env): void {
+  if (isStarted) return
+  isStarted = true
+  const text = valueOf(env, 'SLUICE_LEVEL')
+  // `readEnvironment` reports invalid directives, and reads the level without a name, which is the level of loggers without one in code.
+  if (text !== undefined && hasDirectiveSyntax(text)) {
+    const { targeted } = separateBareLevel(parseDirectives(text, processLevelLayers().knownLevels).directives)
+    if (targeted.length > 0) processLevelLayers().addInitial(newLayer(targeted, text, 'environment'))
+  }
+  const path = valueOf(env, 'SLUICE_LEVEL_FILE')
+  if (path !== undefined) followLevelFile(path, reportDiagnostic)
+}
+
+/**
+ * Sets the directives of a file, now and whenever the file changes. If the file cannot be read, its last directives stay set; if it is
+ * removed or empty, they are reverted.
+ *
+ * @returns a function that stops following the file
+ */
+export function followLevelFile(path: string, reportDiagnostic: OnDiagnostic): () => void {
+  let layer: LevelLayer | undefined
+  let isInitial = true
+  const update = () => {
+    try {
+      layer = updateLayer(layer, path, isInitial, reportDiagnostic)
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException
+      const consequence = code === 'ENOENT' ? 'it sets no directives' : 'its last directives stay set'
+      report(reportDiagnostic, `cannot be read (${code}); ${consequence}`)
+      if (code === 'ENOENT') layer = withoutLayer(layer)
+    }
+    isInitial = false
+  }
+  update()
+  // Polling finds a file that was replaced by renaming or by changing a link to its directory, as Kubernetes does.
+  watchFile(path, { persistent: false, interval: pollMillis }, update)
+  return () => {
+    unwatchFile(path, update)
+    layer = withoutLayer(layer)
+  }
+}
+
+/** Sets the directives that the file has now in place of those that it had. */
+function updateLayer(
+  previous: LevelLayer | undefined,
+  path: string,
+  isInitial: boolean,
+  reportDiagnostic: OnDiagnostic,
+): LevelLayer | undefined {
+  const text = readConfiguredFile(path, maxDirectivesLength)
+  if (text === undefined) {
+    report(reportDiagnostic, `is not a file of at most ${maxDirectivesLength} bytes; its last directives stay set`)
+    return previous
+  }
+  if (text === previous?.text) return previous
+  const layers = processLevelLayers()
+  const { directives, problems } = parseDirectives(text, layers.knownLevels)
+  for (const { position, message } of problems.slice(0, maxReportedProblems))
+    report(reportDiagnostic, `${message} (at ${lineAndColumn(text, position)}); this directive is ignored`)
+  if (directives.length === 0) return withoutLayer(previous)
+  const layer = newLayer(directives, text, 'file')
+  if (isInitial) layers.addInitial(layer)
+  else layers.replace(previous, layer)
+  return layer
+}
+
+/** The maximum number of problems of a file that are reported each time it is read. */
+const maxReportedProblems = 10
+
+function withoutLayer(layer: LevelLayer | undefined): undefined {
+  if (layer !== undefined) processLevelLayers().remove(layer)
+  return undefined
+}
+
+function newLayer(directives: readonly Directive[], text: string, source: LevelSource): LevelLayer {
+  return {
+    id: crypto.randomUUID(),
+    directives,
+    text,
+    source,
+    by: undefined,
+    remoteAddress: undefined,
+    until: undefined,
+    expiresAt: Infinity,
+    isFromOtherThread: false,
+  }
+}
+
+function report(reportDiagnostic: OnDiagnostic, message: string): void {
+  try {
+    reportDiagnostic({ code: 'SLUICE_LEVEL_FILE', message: `SLUICE_LEVEL_FILE ${message}` })
+  } catch {
+    // The application's callback threw.
+  }
+}
+
+function lineAndColumn(text: string, position: number): string {
+  const before = text.slice(0, position).split('\n')
+  return `line ${before.length}, character ${before.at(-1)!.length + 1}`
+}
