@@ -4,6 +4,7 @@ import { redactedResource, redactedScope } from '../encode/walk/redacted-source.
 import { Resolver } from '../encode/walk/resolve.ts'
 import type { LoggerDelivery } from '../lifecycle/logger-delivery.ts'
 import { startDeliveryMetrics, type AttachSettings } from '../lifecycle/attached-exporters.ts'
+import { deliveryAfterHandler } from '../lifecycle/handler-delivery.ts'
 import { openExporters } from '../lifecycle/open-exporters.ts'
 import type { DiagnosticSeverity } from '../lifecycle/diagnostic-levels.ts'
 import type { Platform } from '../lifecycle/platform.ts'
@@ -151,9 +152,15 @@ function compose(
     runtime.readEnvironment(reportDiagnostic, levels.names),
     problems,
   )
+  const clock = typeof options?.clock === 'function' ? guardedClock(options.clock) : Date.now
   const handlerGuard =
     typeof options?.handler === 'function'
-      ? new HandlerGuard(options.handler, levels.severities, reportDiagnostic, problems)
+      ? new HandlerGuard(
+          options.handler,
+          levels.severities,
+          { clock, delay: (millis, callback) => platform.delay(millis, callback), reportDiagnostic },
+          problems,
+        )
       : undefined
   if (problems.length > 0) throw new ConfigurationError(problems, undefined, caller)
 
@@ -171,7 +178,6 @@ function compose(
     droppedAttributes: droppedCount,
   }
   const bound = BoundState.ofNamedValues(origin, { names, keys, values })
-  const clock = options.clock === undefined ? Date.now : guardedClock(options.clock)
   const contexts = runtime.contextStorage()
   const sink =
     runtime.createProviderSink(options, bound, rules, reportDiagnostic) ??
@@ -198,14 +204,18 @@ function compose(
     childAdapter: pinoChildAdapter,
     reportDiagnostic,
     captureRecords: sink.captureRecords,
-    ...sink.delivery,
+    ...(handlerGuard === undefined
+      ? sink.delivery
+      : deliveryAfterHandler(handlerGuard, sink.delivery, platform, checked.exit)),
   }
   const baggageHandling =
     options.baggage === undefined ? sink.handler : baggageHandler(sink.handler, baggageReader(options.baggage))
   const enrichingHandler =
     options.enrich === undefined ? baggageHandling : enrichHandler(baggageHandling, options.enrich)
   const guardedHandler =
-    handlerGuard === undefined ? enrichingHandler : handlerGuard.handlerBefore(enrichingHandler, sink.allCounters)
+    handlerGuard === undefined
+      ? enrichingHandler
+      : handlerGuard.handlerBefore(enrichingHandler, sink.allCounters, bound)
   const handler = options.traceBased === true ? traceBasedHandler(guardedHandler, sink.allCounters) : guardedHandler
   return { core, handler, rules, bound, level: checked.level, directives: checked.directives }
 }

@@ -1,23 +1,19 @@
 import { callHook, mustSkipHook } from '../encode/hooks.ts'
 import type { Counters } from '../pipeline/counters.ts'
-import { handleRejection, requireSynchronous } from '../options/observe-promise.ts'
+import { callUserCallback, handleRejection, requireSynchronous } from '../options/observe-promise.ts'
 import { member } from '../options/own-members.ts'
-import type { ConfigurationProblem, OnDiagnostic, Diagnostic } from '../options/configuration-error.ts'
+import type { ConfigurationProblem, Diagnostic } from '../options/configuration-error.ts'
+import type { BoundState } from '../record/bound.ts'
 import type { LogRecord } from '../record/record.ts'
+import { standardSeverities } from '../record/severity.ts'
 import type { Rules } from '../values/record-rules.ts'
-import { RecordView, HandlerMisuse } from './record-view.ts'
-import type { HandledRecord, Handler } from './handler.ts'
+import { FilterReasons } from './filter-reasons.ts'
+import { CallOrigin, HandlerCall, type HandlerTarget } from './handler-call.ts'
+import { callbackFailed, createHandlerHost, misuseOr, type HostRuntime } from './handler-host.ts'
+import { toNewRecord } from './new-record.ts'
+import { HandlerMisuse, RecordView } from './record-view.ts'
+import type { CreateHandler, HandledRecord, Handler, NewRecord, RecordOrigin } from './handler.ts'
 import type { RecordHandler } from './record-handler.ts'
-
-/** A call of the user's handler. */
-interface HandlerCall {
-  /** The record as the user's handler receives it. */
-  readonly record: RecordView
-  readonly originalRecord: LogRecord
-  /** The handler to which the user's handler can forward the record. */
-  readonly next: RecordHandler
-  isForwarded: boolean
-}
 
 /**
  * The guard around a user's handler. The handler is created once for a root logger and its children, so that its state, such as
@@ -28,7 +24,15 @@ export class HandlerGuard {
   private readonly userHandler: Handler<string> | undefined
   /** The severity number of each level of the logger, by its name. */
   private readonly levels: ReadonlyMap<string, number>
-  private readonly reportDiagnostic: OnDiagnostic
+  private readonly runtime: HostRuntime
+  private readonly reasons = new FilterReasons()
+  /** The functions of `onFlush`: those of inner handlers, which are created first, before those of outer ones. */
+  private readonly flushCallbacks: (() => void)[] = []
+  /** Called when the first function is added to `flushCallbacks`. */
+  private onFirstFlushCallback: (() => void) | undefined
+  private isFlushing = false
+  /** Where records go that are not written on account of another record; undefined until the logger is created. */
+  private rootOrigin: CallOrigin | undefined
   /**
    * The running call of the user's handler. It is undefined while a forwarded record is encoded, so that records that are logged
    * meanwhile, for example by `toJSON`, are passed to the user's handler like any other.
@@ -40,15 +44,22 @@ export class HandlerGuard {
    * @param problems - receives a problem if this function throws or returns no valid handler
    */
   constructor(
-    createHandler: (next: Handler<string>) => Handler<string>,
+    createHandler: CreateHandler<string>,
     levels: ReadonlyMap<string, number>,
-    reportDiagnostic: OnDiagnostic,
+    runtime: HostRuntime,
     problems: ConfigurationProblem[],
   ) {
     this.levels = levels
-    this.reportDiagnostic = reportDiagnostic
+    this.runtime = runtime
+    const host = createHandlerHost(runtime, {
+      emit: (record, next) => this.emit(record, next),
+      filter: (record, reason) => this.setReason(record, reason),
+      originOf: (record) => this.originOf(record),
+      onFlush: (callback) => this.addFlushCallback(callback),
+    })
     try {
-      this.userHandler = requireSynchronous(createHandler({ handle: (record) => this.forward(record) }), 'handler')
+      const returned = createHandler({ handle: (record) => this.forward(record) }, host)
+      this.userHandler = requireSynchronous(returned, 'handler')
       if (typeof member(this.userHandler, 'handle') === 'function') return
     } catch {
       // The problem below does not include the error, which can contain anything.
@@ -58,52 +69,87 @@ export class HandlerGuard {
   }
 
   /**
-   * Returns a handler that calls the user's handler, which forwards records to `next`.
+   * Returns a handler that calls the user's handler, which forwards records to `next`. It is called once for a root logger.
    *
    * @param allCounters - counters of all exporters of the logger, in which records that the user's handler drops count as filtered
+   * @param rootBound - the bound state of the root logger, for records that the user's handler emits
    */
-  handlerBefore(next: RecordHandler, allCounters: readonly Counters[]): RecordHandler {
+  handlerBefore(next: RecordHandler, allCounters: readonly Counters[], rootBound: BoundState): RecordHandler {
+    const target = { next, allCounters }
+    const { info } = standardSeverities
+    this.rootOrigin = new CallOrigin({ target, bound: rootBound, level: 'info', severity: info })
+    return this.handlerFor(target)
+  }
+
+  /** Calls a function once the user's handler has something to flush: now, or when it first registers a function with `onFlush`. */
+  whenFlushable(callback: () => void): void {
+    if (this.flushCallbacks.length > 0) callback()
+    else this.onFirstFlushCallback = callback
+  }
+
+  /** Calls the functions of `onFlush`, which emit records. Returns whether there are any. Never throws, unless the stack is exhausted. */
+  flush(): boolean {
+    if (this.isFlushing) return false
+    this.isFlushing = true
+    try {
+      for (const callback of this.flushCallbacks.toReversed())
+        callUserCallback(callback, [], (error) => this.runtime.reportDiagnostic(misuseOr(callbackFailed, error)))
+    } finally {
+      this.isFlushing = false
+    }
+    return this.flushCallbacks.length > 0
+  }
+
+  /** Returns the number of filtered records by reason. */
+  filteredByReason(): Record<string, number> {
+    return this.reasons.toRecord()
+  }
+
+  private handlerFor(target: HandlerTarget): RecordHandler {
     return {
-      handle: (record: LogRecord) => this.handle(record, next, allCounters),
-      withRules: (rules: Rules) => this.handlerBefore(next.withRules(rules), allCounters),
-      withSource: (source) => this.handlerBefore(next.withSource(source), allCounters),
+      handle: (record: LogRecord) => this.handle(record, target),
+      withRules: (rules: Rules) => this.handlerFor({ ...target, next: target.next.withRules(rules) }),
+      withSource: (source) => this.handlerFor({ ...target, next: target.next.withSource(source) }),
     }
   }
 
   /** Throws only if the stack is exhausted, and then before anything was counted. */
-  private handle(originalRecord: LogRecord, next: RecordHandler, allCounters: readonly Counters[]): void {
+  private handle(originalRecord: LogRecord, target: HandlerTarget): void {
     // Records that the user's handler itself logs bypass it, and so do records that are logged inside too many nested hooks.
-    if (this.currentCall !== undefined || mustSkipHook(originalRecord)) return next.handle(originalRecord)
-    const currentCall: HandlerCall = {
-      record: new RecordView(originalRecord, this.levels),
-      originalRecord,
-      next,
-      isForwarded: false,
-    }
+    if (this.currentCall !== undefined || mustSkipHook(originalRecord)) return target.next.handle(originalRecord)
+    this.call(this.userHandler!, new HandlerCall(originalRecord, this.levels, target))
+  }
+
+  private call(handler: Handler<string>, currentCall: HandlerCall): void {
+    const outerCall = this.currentCall
+    const { originalRecord, target } = currentCall
     let hasThrown = false
     let thrown: unknown
     try {
       this.currentCall = currentCall
-      const returned: unknown = callHook(originalRecord, () => this.userHandler!.handle(currentCall.record))
-      handleRejection(returned, () => this.reportDiagnostic(promiseRejected))
+      const returned: unknown = callHook(originalRecord, () => handler.handle(currentCall.record))
+      if (returned !== undefined) handleRejection(returned, () => this.runtime.reportDiagnostic(promiseRejected))
     } catch (error) {
       hasThrown = true
       thrown = error
     } finally {
-      this.currentCall = undefined
+      this.currentCall = outerCall
     }
     if (!currentCall.isForwarded) {
-      if (hasThrown) next.handle(originalRecord)
-      // Count without a function call, so that an exhausted stack cannot leave only some of the exporters' counters updated.
+      if (hasThrown) target.next.handle(originalRecord)
       else {
+        const reasonCount = this.reasons.countOf(currentCall.reason)
+        // Count without a function call, so that an exhausted stack cannot leave only some of the exporters' counters updated.
+        const { allCounters } = target
         for (let i = 0; i < allCounters.length; i++) {
           allCounters[i]!.emitted++
           allCounters[i]!.filtered++
         }
+        reasonCount.count++
       }
     }
     try {
-      if (hasThrown) this.reportThrown(thrown)
+      if (hasThrown) this.runtime.reportDiagnostic(misuseOr(handlerThrew, thrown))
     } catch {
       // The stack is exhausted; the record was already counted.
     }
@@ -113,27 +159,48 @@ export class HandlerGuard {
   private forward(record: HandledRecord<string>): void {
     const { currentCall } = this
     if (currentCall === undefined || (record !== currentCall.record && record instanceof RecordView))
-      return this.reportDiagnostic(forwardedLate)
+      return this.runtime.reportDiagnostic(forwardedLate)
     if (record !== currentCall.record)
       throw new HandlerMisuse('the handler passed another object to next.handle(); pass the record that it received')
     this.currentCall = undefined
     try {
-      currentCall.next.handle(RecordView.toLogRecord(currentCall.record, currentCall.originalRecord))
+      currentCall.target.next.handle(RecordView.toLogRecord(currentCall.record, currentCall.originalRecord))
       currentCall.isForwarded = true
     } finally {
       this.currentCall = currentCall
     }
   }
 
-  /** Reports that the user's handler threw. Accessing the thrown value can run user code, which can throw too. */
-  private reportThrown(thrown: unknown): void {
-    let diagnostic = handlerThrew
-    try {
-      if (thrown instanceof HandlerMisuse) diagnostic = { code: handlerThrew.code, message: thrown.message }
-    } catch {
-      // `thrown` is a proxy that throws.
-    }
-    this.reportDiagnostic(diagnostic)
+  /** Writes a record of the user's handler. The user's handler can call this at any time, with any arguments. */
+  private emit(record: NewRecord<string>, next: Handler<string>): void {
+    const { currentCall, rootOrigin } = this
+    if (rootOrigin === undefined)
+      throw new HandlerMisuse('the handler called emit() before the logger was created; call it later')
+    if (typeof next?.handle !== 'function')
+      throw new HandlerMisuse('the handler called emit() without a handler; pass the next handler that it received')
+    const defaultOrigin = currentCall === undefined ? rootOrigin : this.originOf(currentCall.record)
+    const { newRecord, origin } = toNewRecord(record, defaultOrigin, this.levels, this.runtime.clock)
+    const { target } = CallOrigin.partsOf(origin)
+    // Handlers that emit a record for each record that they receive from each other must not exhaust the stack.
+    if (mustSkipHook(newRecord)) return target.next.handle(newRecord)
+    this.call(next, new HandlerCall(newRecord, this.levels, target))
+  }
+
+  private setReason(record: HandledRecord<string>, reason: string): void {
+    const { currentCall } = this
+    if (currentCall !== undefined && record === currentCall.record) currentCall.reason = reason
+  }
+
+  private originOf(record: HandledRecord<string>): CallOrigin & RecordOrigin {
+    const { currentCall, rootOrigin } = this
+    if (currentCall === undefined || record !== currentCall.record)
+      throw new HandlerMisuse('the handler called originOf() with a record that it does not handle now')
+    return CallOrigin.of(currentCall, CallOrigin.partsOf(rootOrigin!).bound)
+  }
+
+  private addFlushCallback(callback: () => void): void {
+    this.flushCallbacks.push(callback)
+    if (this.flushCallbacks.length === 1) this.onFirstFlushCallback?.()
   }
 }
 

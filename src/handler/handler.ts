@@ -2,10 +2,95 @@ import type { AnyValueMap } from '../record/any-value.ts'
 import type { StandardLevel } from '../record/severity.ts'
 import type { SpanContext } from '../record/span.ts'
 
+/** Creates a handler before the next one, as the option `handler` of `createLogger` does. */
+export type CreateHandler<L extends string = never> = (next: Handler<L>, host: HandlerHost<L>) => Handler<L>
+
+/**
+ * What a logger provides to its handlers in addition to the records. The functions can be called without `this`. They are valid
+ * as long as the logger exists.
+ */
+export interface HandlerHost<L extends string = never> {
+  /**
+   * Writes a record of the handler's own: passes it to `next`, which is the next handler that this handler received. Handlers before
+   * it do not receive the record. It is redacted, limited and counted like a record of a log call. The logger's own level is not
+   * tested, but the levels of its exporters are.
+   *
+   * @throws TypeError if the logger has no such level, the attributes are not an object, or the logger is still being created
+   */
+  emit(record: NewRecord<L>, next: Handler<L>): void
+  /**
+   * Sets the reason for which a record is not passed on, as it appears in `stats().filteredByReason`. Has no effect if the record is
+   * passed on, or outside of `handle`. Use few and constant reasons: only the first 32 are counted separately.
+   */
+  filter(record: HandledRecord<L>, reason: string): void
+  /**
+   * Returns the origin of the record that is being handled, for records that are written later on its account.
+   *
+   * @throws TypeError if no such record is being handled
+   */
+  originOf(record: HandledRecord<L>): RecordOrigin
+  /** Returns the time of the logger's clock, in ms since the Unix epoch. It can jump, also backwards. */
+  now(): number
+  /**
+   * Calls a function after a delay in ms, unless it is canceled. The process does not stay alive for it. If the function throws or
+   * its promise rejects, `SLUICE_HANDLER_FAILED` is reported.
+   *
+   * @returns a function that cancels the delay
+   */
+  delay(millis: number, callback: () => void): () => void
+  /**
+   * Registers a function to call before the logger is flushed, shut down, or drained because the process exits, so that the handler
+   * can write what it has held back, such as counts. The function must be synchronous. Functions of outer handlers are called before
+   * those of the handlers that they pass records to.
+   */
+  onFlush(callback: () => void): void
+}
+
+/** A record that a handler creates. */
+export interface NewRecord<L extends string = never> {
+  /**
+   * The level's name.
+   *
+   * @defaultValue the level of the record that `origin` was obtained from; `info` for the root logger
+   */
+  readonly level?: L | StandardLevel | undefined
+  /**
+   * The message, parsed like that of a log call: names in braces are replaced by attributes.
+   *
+   * @defaultValue no message
+   */
+  readonly body?: unknown
+  /**
+   * The attributes.
+   *
+   * @defaultValue none
+   */
+  readonly attributes?: Readonly<Record<string, unknown>> | undefined
+  /**
+   * The name of the event.
+   *
+   * @defaultValue none
+   */
+  readonly eventName?: string | undefined
+  /**
+   * The origin of the record that this one is about. The redaction rules of its logger apply, so set it if the new record contains
+   * something of the other one.
+   *
+   * @defaultValue that of the record that is being handled; outside of `handle`, the root logger
+   */
+  readonly origin?: RecordOrigin | undefined
+}
+
+/** The origin of a record: its level and its logger, with the scope and the redaction rules. See `HandlerHost.originOf`. */
+export interface RecordOrigin {
+  /** The name of the instrumentation scope; undefined without one. */
+  readonly loggerName: string | undefined
+}
+
 /**
  * A stage between log calls and the encoding of their records: it forwards each record to the next handler, changes it first, or
- * drops it. A handler wraps the next one: `createLogger({ handler: (next) => … })`. `checkHandler` of `sluice/testing` tests a
- * handler against this contract.
+ * drops it. A handler wraps the next one: `createLogger({ handler: (next, host) => … })`. `host` writes records of the
+ * handler's own and runs its timers. `checkHandler` of `sluice/testing` tests a handler against this contract.
  *
  * @example
  * ```ts

@@ -10,6 +10,11 @@ import type { HandledRecord } from './handler.ts'
 /** Thrown when a user's handler violates its contract. The message contains no logged values. */
 export class HandlerMisuse extends TypeError {}
 
+/** Returns the error of a level that the logger does not have. */
+export function unknownLevelMisuse(levels: ReadonlyMap<string, number>): HandlerMisuse {
+  return new HandlerMisuse(`the handler set an unknown level; valid levels are ${[...levels.keys()].join(', ')}`)
+}
+
 /**
  * A record as a user's handler receives it. A handler cannot use it to write unredacted values: already redacted values are
  * returned as copies, values that the handler sets are redacted later, and properties that it defines on this object are ignored.
@@ -56,10 +61,7 @@ export class RecordView implements HandledRecord<string> {
   }
   set level(level: string) {
     const severity = this.#levels.get(level)
-    if (severity === undefined)
-      throw new HandlerMisuse(
-        `the handler set an unknown level; valid levels are ${[...this.#levels.keys()].join(', ')}`,
-      )
+    if (severity === undefined) throw unknownLevelMisuse(this.#levels)
     this.#level = level
     this.#severity = severity
   }
@@ -85,7 +87,9 @@ export class RecordView implements HandledRecord<string> {
   }
   get span(): SpanContext | undefined {
     const { span } = this.#source
-    return span === undefined ? undefined : (this.#span ??= Object.freeze({ ...span }))
+    // The spans of OpenTelemetry's API are frozen when they are validated.
+    if (span === undefined || Object.isFrozen(span)) return span
+    return (this.#span ??= Object.freeze({ ...span }))
   }
   get eventName(): string | undefined {
     return this.#source.eventName

@@ -5,7 +5,10 @@ import { define } from '../options/define-member.ts'
  * The methods that all copies of this package in a process use on each other's pipelines. They change only together with the `v1`
  * in the key.
  */
-type OpenPipeline = Pick<BatchProcessor, 'flush' | 'drain'>
+type OpenPipeline = Pick<BatchProcessor, 'flush' | 'drain'> & {
+  /** Whether it writes records to the pipelines, and is therefore flushed before them. */
+  readonly isSource?: true
+}
 
 /** The open pipelines of the process. */
 interface OpenPipelines {
@@ -28,7 +31,7 @@ export function openPipelines(): OpenPipelines {
 
 /** Waits until all records that are queued now have left the pipelines of the process, at most `timeoutMillis`. Never rejects. */
 export async function flushPipelines(timeoutMillis: number): Promise<void> {
-  const pipelines = openPipelines().all()
+  const pipelines = sourcesFirst()
   await Promise.allSettled(pipelines.map((pipeline) => pipeline.flush(timeoutMillis)))
 }
 
@@ -39,7 +42,7 @@ export async function flushPipelines(timeoutMillis: number): Promise<void> {
  * @param deadline - time until which to export, in ms
  */
 export function drainPipelines({ now, deadline }: { readonly now: number; readonly deadline: number }): void {
-  const pipelines = openPipelines().all()
+  const pipelines = sourcesFirst()
   // With several pipelines, first let each write what does not block (until `now`), so that a stalled destination does not use up the
   // time of the others. `drain` gets false because the process does not exit: records that cannot be written stay queued.
   for (const until of pipelines.length > 1 ? [now, deadline] : [deadline]) {
@@ -51,6 +54,12 @@ export function drainPipelines({ now, deadline }: { readonly now: number; readon
       }
     }
   }
+}
+
+function sourcesFirst(): OpenPipeline[] {
+  return openPipelines()
+    .all()
+    .toSorted((a, b) => Number(b.isSource ?? false) - Number(a.isSource ?? false))
 }
 
 /**

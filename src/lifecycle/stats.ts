@@ -43,6 +43,7 @@ export function statsOf(pipelines: readonly CountedPipeline[]): Stats {
       byReason: sums(dropReasons, (reason: DropReason) => sum(({ dropped }) => dropped.byReason[reason])),
       byLevel: sums(standardLevels, (level: StandardLevel) => sum(({ dropped }) => dropped.byLevel[level])),
     },
+    filteredByReason: {},
     exporters,
   }
 }

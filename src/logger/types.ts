@@ -1,5 +1,5 @@
 /// <reference lib="esnext.disposable" preserve="true" />
-import type { Handler } from '../handler/handler.ts'
+import type { CreateHandler } from '../handler/handler.ts'
 import type { Exporter } from '../pipeline/exporter.ts'
 import type { DeliveryStats } from '../pipeline/counters.ts'
 import type { MeterProvider } from '../pipeline/meter.ts'
@@ -107,11 +107,11 @@ export interface LoggerOptions<
   /**
    * Wraps the handler of records to filter, sample or change them before they are encoded. The function is called once, when the
    * logger is created; children share the handler that it returns, whatever their rules. The handler is called after the level
-   * and `traceBased` are tested, and before `enrich` and redaction. Compose several handlers: `(next) => a(b(next))`.
+   * and `traceBased` are tested, and before `enrich` and redaction. Compose several handlers with `compose` of `sluice/handlers`.
    *
    * @defaultValue none
    */
-  readonly handler?: (next: Handler<NoInfer<L>>) => Handler<NoInfer<L>>
+  readonly handler?: CreateHandler<NoInfer<L>>
   /**
    * Text before each message.
    *
@@ -333,6 +333,11 @@ export interface FlushResult {
 export interface Stats extends DeliveryStats {
   /** The number of records that passed the level test, each counted once. */
   readonly emitted: number
+  /**
+   * The number of records that the option `handler` filtered, by the reason that the handler gave, or `handler` without one. Each
+   * record is counted once; `filtered` of each exporter includes it.
+   */
+  readonly filteredByReason: Readonly<Record<string, number>>
   /** The delivery statistics of each exporter. */
   readonly exporters: readonly ExporterStats[]
 }

@@ -6,4 +6,6 @@ export interface SpanContext {
   readonly spanId: string
   /** The low 8 bits are the W3C flags; bit 0 is "sampled". */
   readonly traceFlags: number
+  /** The `tracestate` header of W3C Trace Context; undefined if the span has none. */
+  readonly traceState?: string | undefined
 }

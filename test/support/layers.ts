@@ -15,6 +15,7 @@ const layers = [
   ['pipeline'],
   ['handler'],
   ['levels'],
+  ['handlers'],
   ['logger'],
   ['lifecycle'],
   ['platform/edge', 'platform/node'],

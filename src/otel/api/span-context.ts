@@ -95,6 +95,7 @@ export interface ForeignSpanContext {
   readonly traceId?: unknown
   readonly spanId?: unknown
   readonly traceFlags?: unknown
+  readonly traceState?: unknown
 }
 
 // A span always returns the same span context object, and consecutive records often belong to the same span, so the result of the last
@@ -115,9 +116,44 @@ function validated(context: ForeignSpanContext | undefined): SpanContext | undef
     return undefined
   }
   if (typeof spanId !== 'string' || !spanIdPattern.test(spanId)) return undefined
-  return {
-    traceId: traceId.toLowerCase(),
-    spanId: spanId.toLowerCase(),
-    traceFlags: typeof traceFlags === 'number' ? traceFlags & 0xff : 0,
+  const flags = typeof traceFlags === 'number' ? traceFlags & 0xff : 0
+  return Object.freeze(new ValidSpanContext(traceId.toLowerCase(), spanId.toLowerCase(), flags, context))
+}
+
+/** A span context whose trace state is read when it is first needed, because most loggers never need it. */
+class ValidSpanContext implements SpanContext {
+  readonly traceId: string
+  readonly spanId: string
+  readonly traceFlags: number
+  readonly #foreign: ForeignSpanContext
+  /** Null until it is read. */
+  #traceState: string | undefined | null = null
+
+  constructor(traceId: string, spanId: string, traceFlags: number, foreign: ForeignSpanContext) {
+    this.traceId = traceId
+    this.spanId = spanId
+    this.traceFlags = traceFlags
+    this.#foreign = foreign
+  }
+
+  get traceState(): string | undefined {
+    if (this.#traceState === null) {
+      this.#traceState = undefined
+      this.#traceState = serializedTraceState(this.#foreign)
+    }
+    return this.#traceState
+  }
+}
+
+/** Returns the text of the trace state of a span context; undefined if it has none or reading it throws. */
+function serializedTraceState(context: ForeignSpanContext): string | undefined {
+  try {
+    const traceState = member(context, 'traceState')
+    if (typeof traceState !== 'object' || traceState === null) return undefined
+    const text = member(traceState as { serialize?(): unknown }, 'serialize')?.call(traceState)
+    ignoreRejection(text)
+    return typeof text === 'string' && text !== '' ? text : undefined
+  } catch {
+    return undefined // a custom trace state threw
   }
 }

@@ -1,0 +1,64 @@
+import type { Diagnostic, OnDiagnostic } from '../options/configuration-error.ts'
+import { callUserCallback } from '../options/observe-promise.ts'
+import { maxTimerMillis } from '../options/option-checks.ts'
+import { readClock } from '../record/time.ts'
+import type { HandlerHost } from './handler.ts'
+import { HandlerMisuse } from './record-view.ts'
+
+/** The runtime services of a handler. */
+export interface HostRuntime {
+  /** The clock of the logger: ms since the Unix epoch. */
+  readonly clock: () => number
+  /** Runs a callback after a delay in ms. The process does not stay alive for it. */
+  delay(millis: number, callback: () => void): { cancel(): void }
+  readonly reportDiagnostic: OnDiagnostic
+}
+
+/** Creates the host of a user's handler, from the functions that depend on the records it handles. */
+export function createHandlerHost(
+  runtime: HostRuntime,
+  { emit, filter, originOf, onFlush }: Pick<HandlerHost<string>, 'emit' | 'filter' | 'originOf' | 'onFlush'>,
+): HandlerHost<string> {
+  const { clock, reportDiagnostic } = runtime
+  return Object.freeze<HandlerHost<string>>({
+    emit,
+    filter,
+    originOf,
+    now: () => readClock(clock),
+    delay(millis, callback) {
+      requireFunction('delay', callback)
+      const delayed = runtime.delay(delayOf(millis), () =>
+        callUserCallback(callback, [], (error) => reportDiagnostic(misuseOr(callbackFailed, error))),
+      )
+      return () => delayed.cancel()
+    },
+    onFlush(callback) {
+      requireFunction('onFlush', callback)
+      onFlush(callback)
+    },
+  })
+}
+
+/** Returns the diagnostic of something that user code threw. Accessing it can run user code, which can throw too. */
+export function misuseOr(diagnostic: Diagnostic, thrown: unknown): Diagnostic {
+  try {
+    return thrown instanceof HandlerMisuse ? { code: diagnostic.code, message: thrown.message } : diagnostic
+  } catch {
+    return diagnostic // `thrown` is a proxy that throws.
+  }
+}
+
+function requireFunction(name: string, callback: unknown): void {
+  if (typeof callback !== 'function') throw new HandlerMisuse(`the handler called ${name}() without a function`)
+}
+
+/** Returns a delay that timers accept. Node runs a timer with a longer delay, or one that is not a number, at once. */
+function delayOf(millis: unknown): number {
+  return typeof millis === 'number' && millis > 0 ? Math.min(millis, maxTimerMillis) : 0
+}
+
+/** Reported for functions that a handler passed to `delay` or `onFlush`. */
+export const callbackFailed: Diagnostic = {
+  code: 'SLUICE_HANDLER_FAILED',
+  message: 'a function that the handler passed to delay() or onFlush() threw, or its promise rejected',
+}

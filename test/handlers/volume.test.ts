@@ -1,0 +1,429 @@
+import { describe, expect, test } from '@jest/globals'
+import { setTimeout } from 'node:timers/promises'
+import { defineEvent } from '../../src/logger/events.ts'
+import type { RootLogger } from '../../src/logger/types.ts'
+import type { CreateHandler, HandledRecord } from '../../src/handler/handler.ts'
+import { budget } from '../../src/handlers/budget.ts'
+import { compose } from '../../src/handlers/compose.ts'
+import { dedupe } from '../../src/handlers/dedupe.ts'
+import { limit } from '../../src/handlers/limit.ts'
+import { route } from '../../src/handlers/route.ts'
+import { tee } from '../../src/handlers/tee.ts'
+import { manualClock } from '../../src/testing/manual-clock.ts'
+import { eachRecord } from '../support/each-record.ts'
+import { createTestLogger, type ParsedLine } from '../support/files/test-logger.ts'
+
+function throwing(): never {
+  throw new Error('secret')
+}
+
+/** Creates a test logger with a handler and a manual clock that starts at 0. */
+function open(handler: CreateHandler) {
+  const clock = manualClock(0)
+  const opened = createTestLogger({ handler, clock })
+  /** Returns the lines since the last call, each as its message and the number of suppressed records. */
+  function lines(): (string | readonly [string, unknown])[] {
+    const parsed = opened.exporter.lines().map((line) => JSON.parse(line) as ParsedLine)
+    opened.exporter.clear()
+    return parsed.map(({ message = '', attributes }) => {
+      const suppressed = attributes?.['sluice.suppressed']
+      return suppressed === undefined ? message : [message, suppressed]
+    })
+  }
+  return { ...opened, clock, lines, reasons: () => opened.log.stats().filteredByReason }
+}
+
+const dropping = (body: string): CreateHandler =>
+  eachRecord((record, next) => record.body !== body && next.handle(record))
+
+/** Returns a function that returns an attribute of a record, whatever its type is. */
+const attribute =
+  (name: string) =>
+  (record: HandledRecord): string | undefined =>
+    record.attributes?.[name] as string | undefined
+
+/** Returns the messages that a handler keeps of records at different levels. */
+function messagesOf(handler: CreateHandler) {
+  const { log, lines } = open(handler)
+  for (const level of ['info', 'warn', 'error', 'fatal', 'info', 'warn', 'error'] as const) log[level](level)
+  return lines()
+}
+
+/** Returns how many of 100 equal records fit into a budget of 10,000 bytes. */
+function keptOf(logOne: (log: RootLogger) => void): number {
+  const { log, lines } = open(budget({ bytesPerSecond: 10_000 }))
+  for (let count = 0; count < 100; count++) logOne(log)
+  return lines().length
+}
+
+describe('limit', () => {
+  test('the first records of a message are kept, then every n-th, which reports the suppressed ones before it', () => {
+    const { log, lines, reasons } = open(limit({ first: 2, thereafter: 3 }))
+    for (let item = 1; item <= 9; item++) log.info('item {item}', { item })
+    expect(lines()).toEqual(['item 1', 'item 2', ['item 5', 2], ['item 8', 2]])
+    expect(reasons()).toEqual({ limit: 5 })
+    log.flushSync()
+    expect(lines()).toEqual([['repeated 1 time in 0.0 s: item {item}', 1]])
+    log.flushSync()
+    expect(lines()).toEqual([])
+  })
+
+  test('a window ends with a summary before the first record of the next one', () => {
+    const { log, lines, clock } = open(limit({ first: 1, windowMillis: 2_000 }))
+    for (let second = 0; second < 4; second++) {
+      log.info('m')
+      clock.advance(600)
+    }
+    expect(lines()).toEqual(['m'])
+    log.info('m')
+    expect(lines()).toEqual([['repeated 3 times in 2.0 s: m', 3], 'm'])
+  })
+
+  test('a summary is written when the window ends, also without another record', async () => {
+    const { log, exporter } = createTestLogger({ handler: limit({ first: 1, windowMillis: 40 }), clock: Date.now })
+    for (let count = 0; count < 3; count++) log.child({ id: count }).info('m {n}', { n: 1 })
+    await setTimeout(100)
+    expect(exporter.lines()).toHaveLength(2)
+    const summary = JSON.parse(exporter.lines()[1]!) as ParsedLine
+    expect(summary).toMatchObject({
+      level: 'info',
+      message: 'repeated 2 times in 0.0 s: m {n}',
+      'otel.event.name': 'sluice.records_suppressed',
+      attributes: { 'sluice.suppressed': 2, 'sluice.suppressed_by': 'limit', 'sluice.duration_ms': 40 },
+    })
+    await setTimeout(60)
+    expect(exporter.lines()).toHaveLength(2)
+  })
+
+  test('records are counted by level and by message, event or error', () => {
+    const { log, lines } = open(limit({ first: 1, keepLevel: 'silent' }))
+    const placed = defineEvent('order.placed')
+    for (let count = 0; count < 2; count++) {
+      log.info('m')
+      log.debug('m')
+      placed(log, { count })
+      log.error(new TypeError('no'))
+      log.error(new RangeError('no'))
+    }
+    expect(lines()).toHaveLength(5)
+    log.flushSync()
+    expect(lines().map(([message]) => message)).toEqual([
+      'repeated 1 time in 0.0 s: m',
+      'repeated 1 time in 0.0 s: m',
+      'repeated 1 time in 0.0 s: order.placed',
+      'repeated 1 time in 0.0 s: TypeError: no',
+      'repeated 1 time in 0.0 s: RangeError: no',
+    ])
+  })
+
+  test('warnings and errors are kept, unless keepLevel is higher', () => {
+    expect(messagesOf(limit({ first: 1 })).slice(0, 4)).toEqual(['info', 'warn', 'error', 'fatal'])
+    expect(messagesOf(limit({ first: 1 })).slice(-2)).toEqual(['warn', 'error'])
+    expect(messagesOf(limit({ first: 1, keepLevel: 'error' })).slice(-1)).toEqual(['error'])
+    expect(messagesOf(limit({ first: 1, keepLevel: 'silent' }))).toEqual(['info', 'warn', 'error', 'fatal'])
+  })
+
+  test('keys over maxKeys share one count for each level', () => {
+    const { log, lines } = open(limit({ first: 1, maxKeys: 2 }))
+    for (const name of ['a', 'b', 'c', 'd', 'a', 'e']) log.info(name)
+    expect(lines()).toEqual(['a', 'b', 'c'])
+    log.flushSync()
+    expect(lines()).toEqual([
+      ['repeated 1 time in 0.0 s: a', 1],
+      ['suppressed 2 records in 0.0 s', 2],
+    ])
+  })
+
+  test('the keys of ended windows make room for others', () => {
+    const { log, lines, clock } = open(limit({ first: 1, maxKeys: 2, windowMillis: 1_000 }))
+    for (let name = 0; name < 10; name++) {
+      log.info(`name ${name}`)
+      clock.advance(600)
+    }
+    expect(lines()).toHaveLength(10)
+  })
+
+  test('records without a message, an event or an error are kept', () => {
+    const { log, lines } = open(compose(limit({ first: 1 }), dedupe()))
+    for (let count = 0; count < 3; count++) {
+      log.info({ count })
+      log.info(7 as never)
+    }
+    expect(lines()).toHaveLength(6)
+  })
+
+  test('by can return a key of its own', () => {
+    const { log, lines } = open(limit({ first: 1, by: attribute('tenant') }))
+    for (const tenant of ['a', 'b', 'a', 7, 7, true, true, undefined, undefined]) log.info('m', { tenant })
+    expect(lines()).toHaveLength(6)
+  })
+
+  test.each<[string, unknown]>([
+    ['an object', {}],
+    ['an array', ['a']],
+    ['null', null],
+    ['a symbol', Symbol('s')],
+    ['a bigint', 1n],
+    ['a promise that rejects', Promise.reject(new Error('no'))],
+  ])('a record whose key is %s is written, and the mistake is reported', (_case, key) => {
+    const { log, lines, diagnostics } = open(limit({ first: 1, by: (() => key) as never }))
+    log.info('a')
+    log.info('a')
+    expect(lines()).toEqual(['a', 'a'])
+    expect(diagnostics).toEqual([
+      { code: 'SLUICE_HANDLER_FAILED', message: expect.stringMatching(/^limit: by returned .*return a string/) },
+    ])
+  })
+
+  test('a record is written if by throws', () => {
+    const { log, lines, diagnostics } = open(limit({ first: 1, by: throwing }))
+    log.info('a')
+    log.info('a')
+    expect(lines()).toEqual(['a', 'a'])
+    expect(diagnostics.map(({ code }) => code)).toEqual(['SLUICE_HANDLER_FAILED'])
+    expect(JSON.stringify(diagnostics)).not.toContain('secret')
+  })
+
+  test.each(['__proto__', 'constructor', 'toString', ''])('the message %p is a key like any other', (message) => {
+    const { log, lines } = open(limit({ first: 1 }))
+    log.info(message)
+    log.info(message)
+    expect(lines()).toEqual([message])
+  })
+
+  test('the number of suppressed records is added to attributes that are a Map', () => {
+    const { log, captureLines } = open(limit({ first: 1, thereafter: 2 }))
+    const lines = captureLines(() => {
+      for (let n = 0; n < 3; n++) log.info('m', new Map([['n', n]]))
+    })
+    expect(lines[1]!.attributes).toEqual({ n: 2, 'sluice.suppressed': 1 })
+  })
+
+  test('the number of suppressed records is not lost if the attributes of the kept record throw', () => {
+    const { log, lines } = open(limit({ first: 1, thereafter: 2 }))
+    log.info('m')
+    log.info('m')
+    log.info('m', {
+      get broken(): number {
+        throw new Error('no')
+      },
+    })
+    expect(lines()).toEqual(['m', 'm'])
+    log.flushSync()
+    expect(lines()).toEqual([['repeated 1 time in 0.0 s: m', 1]])
+  })
+})
+
+describe('dedupe', () => {
+  test('one record of each message is kept in a window, at every level', () => {
+    const { log, lines, clock, reasons } = open(dedupe({ windowMillis: 10_000 }))
+    for (let count = 0; count < 1_533; count++) log.error('connection to {host} lost', { host: 'db' })
+    expect(lines()).toEqual(['connection to db lost'])
+    clock.advance(10_000)
+    log.error('connection to {host} lost', { host: 'db' })
+    expect(lines()).toEqual([
+      ['repeated 1,532 times in 10.0 s: connection to {host} lost', 1_532],
+      'connection to db lost',
+    ])
+    expect(reasons()).toEqual({ dedupe: 1_532 })
+  })
+
+  test('over maxKeys, the oldest key is forgotten after its summary', () => {
+    const { log, lines, clock } = open(dedupe({ maxKeys: 2 }))
+    for (const name of ['a', 'a', 'b', 'c', 'b']) {
+      log[name === 'b' ? 'warn' : 'info'](name)
+      clock.advance(1)
+    }
+    expect(lines()).toEqual(['a', 'b', ['repeated 1 time in 0.0 s: a', 1], 'c'])
+    log.info('a')
+    expect(lines()).toEqual([['repeated 1 time in 0.0 s: b', 1], 'a'])
+  })
+
+  test('the message in a summary is redacted by the rules of the logger that logged it', () => {
+    const { log, exporter } = open(dedupe())
+    const child = log.child({}, { redact: { patterns: ['email'] } })
+    for (let count = 0; count < 3; count++) child.info('mail to ann@example.com')
+    log.flushSync()
+    expect(exporter.lines()).toHaveLength(2)
+    expect(exporter.text()).not.toContain('ann@')
+  })
+
+  test('a long message is cut in the summary', () => {
+    const { log, lines } = open(dedupe())
+    for (let count = 0; count < 2; count++) log.info('x'.repeat(1_000))
+    log.flushSync()
+    expect(lines()[1]).toEqual([`repeated 1 time in 0.0 s: ${'x'.repeat(200)}…`, 1])
+  })
+})
+
+describe('budget', () => {
+  test('records are kept while there are bytes, and later ones report the suppressed ones', () => {
+    const { log, lines, clock, reasons } = open(budget({ bytesPerSecond: 1_000 }))
+    for (let count = 0; count < 10; count++) log.info('m')
+    // A record of one letter is estimated at 131 bytes.
+    expect(lines()).toHaveLength(8)
+    clock.advance(500)
+    log.info('m')
+    expect(lines()).toEqual([['m', 2]])
+    expect(reasons()).toEqual({ budget: 2 })
+  })
+
+  test('each level has its own bytes, and levels that are not named are not limited', () => {
+    const { log, lines } = open(budget({ bytesPerSecond: { debug: 1, info: 1_000 }, burst: { info: 1 } }))
+    for (let count = 0; count < 3; count++) {
+      log.trace('trace')
+      log.debug('debug')
+      log.info('info')
+      log.warn('warn')
+    }
+    expect(lines()).toEqual(['trace', 'debug', 'info', 'warn', 'trace', 'warn', 'trace', 'warn'])
+  })
+
+  test('the suppressed records are reported at a flush', () => {
+    const { log, lines, clock } = open(budget({ bytesPerSecond: 1, keepLevel: 'silent' }))
+    for (let count = 0; count < 4; count++) log.error(`error ${count}`)
+    clock.advance(2_500)
+    log.flushSync()
+    expect(lines()).toEqual(['error 0', ['suppressed 3 records in 2.5 s', 3]])
+  })
+
+  test('the suppressed records are reported after reportMillis', async () => {
+    const { log, lines } = open(budget({ bytesPerSecond: 1, reportMillis: 20 }))
+    for (let count = 0; count < 4; count++) log.info('m')
+    await setTimeout(60)
+    expect(lines()).toEqual(['m', ['suppressed 3 records in 0.0 s', 3]])
+  })
+
+  test('larger messages, attributes and errors use more bytes', () => {
+    const short = keptOf((log) => log.info('m'))
+    expect(keptOf((log) => log.info('m'.repeat(1_000)))).toBeLessThan(short / 4)
+    expect(keptOf((log) => log.info('m', { list: { text: 'x'.repeat(1_000) } }))).toBeLessThan(short / 4)
+    expect(keptOf((log) => log.info('m', new Error('no')))).toBeLessThan(short / 4)
+    expect(
+      keptOf((log) =>
+        log.info('m', {
+          get broken(): number {
+            throw new Error('no')
+          },
+        }),
+      ),
+    ).toBeLessThan(short)
+  })
+})
+
+describe('clocks that jump', () => {
+  test.each([
+    ['limit', limit({ first: 1, windowMillis: 1_000 }), 'repeated 1 time in 0.0 s: m'],
+    ['dedupe', dedupe({ windowMillis: 1_000 }), 'repeated 1 time in 0.0 s: m'],
+  ])('%s starts a new window after the clock has jumped backwards', (_name, handler, summary) => {
+    const { log, lines, clock } = open(handler)
+    clock.set(3_600_000)
+    log.info('m')
+    log.info('m')
+    clock.set(0)
+    log.info('m')
+    log.info('m')
+    expect(lines()).toEqual(['m', [summary, 1], 'm'])
+    clock.advance(1_000)
+    log.info('m')
+    expect(lines()).toEqual([['repeated 1 time in 1.0 s: m', 1], 'm'])
+  })
+
+  test('budget adds no bytes for a jump backwards, and not more than burst for one forwards', () => {
+    const { log, lines, clock } = open(budget({ bytesPerSecond: 1_000 }))
+    clock.set(3_600_000)
+    for (let count = 0; count < 9; count++) log.info('m')
+    clock.set(0)
+    log.info('m')
+    expect(lines()).toHaveLength(8)
+    clock.advance(100)
+    log.info('m')
+    expect(lines()).toEqual([['m', 2]])
+    clock.set(7_200_000)
+    for (let count = 0; count < 20; count++) log.info('m')
+    expect(lines()).toHaveLength(8)
+  })
+})
+
+describe('compose, route and tee', () => {
+  test('composed handlers receive records in the order of the arguments', () => {
+    const order: string[] = []
+    const noting = (name: string) =>
+      eachRecord((record, next) => {
+        order.push(name)
+        next.handle(record)
+      })
+    const { log, lines } = open(compose(noting('a'), noting('b')))
+    log.info('m')
+    expect([order, lines()]).toEqual([['a', 'b'], ['m']])
+  })
+
+  test('without handlers, compose passes every record on', () => {
+    const { log, lines } = open(compose())
+    log.info('m')
+    expect(lines()).toEqual(['m'])
+  })
+
+  test('a summary passes through the handlers after the one that writes it', () => {
+    const marking = eachRecord((record, next) => {
+      record.attributes = { ...record.attributes, marked: true }
+      next.handle(record)
+    })
+    const { log, exporter } = open(compose(dedupe(), marking))
+    log.info('m')
+    log.info('m')
+    log.flushSync()
+    expect(exporter.lines().map((line) => JSON.parse(line).attributes.marked)).toEqual([true, true])
+  })
+
+  test('route passes each record to the handler of its key, and others on', () => {
+    const handler = route(attribute('route'), { once: dedupe(), none: dropping('m'), unset: undefined as never })
+    const { log, lines } = open(handler)
+    for (const key of ['once', 'once', 'none', 'unset', '__proto__', 'toString', undefined, {}])
+      log.info('m', { route: key })
+    expect(lines()).toHaveLength(6)
+  })
+
+  test('tee keeps a record once if at least one of its handlers keeps it', () => {
+    const { log, lines } = open(tee(dropping('a'), dropping('b'), dropping('a')))
+    for (const message of ['a', 'b', 'c']) log.info(message)
+    expect(lines()).toEqual(['a', 'b', 'c'])
+    const none = open(tee(dropping('a'), dropping('a')))
+    none.log.info('a')
+    expect([none.lines(), none.reasons()]).toEqual([[], { handler: 1 }])
+  })
+
+  test('tee passes a record to the other handlers if one throws, which is reported', () => {
+    const broken = eachRecord(throwing)
+    const { log, lines, diagnostics } = open(tee(broken, dropping('a')))
+    log.info('a')
+    log.info('b')
+    expect(lines()).toEqual(['a', 'b'])
+    expect(diagnostics.map(({ code }) => code)).toEqual(['SLUICE_HANDLER_FAILED'])
+  })
+
+  test('tee reports the rejection of an asynchronous handler', async () => {
+    const rejecting = eachRecord(() => Promise.reject(new Error('no')))
+    const { log, lines, diagnostics } = open(tee(rejecting, rejecting, dropping('a')))
+    log.info('b')
+    await setTimeout(0)
+    expect(lines()).toEqual(['b'])
+    expect(diagnostics.map(({ code }) => code)).toEqual(['SLUICE_HANDLER_FAILED'])
+  })
+
+  test('tee handles a record that is logged while another one is passed on', () => {
+    const { log, lines } = open(tee(dropping('x'), dropping('x')))
+    log.info('outer', { value: { toJSON: () => (log.info('inner'), 1) } })
+    expect(lines()).toEqual(['inner', 'outer'])
+  })
+
+  test('tee passes on the records that its handlers emit', () => {
+    const emitting = eachRecord((record, next, host) => {
+      host.emit({ body: 'own' }, next)
+      next.handle(record)
+    })
+    const { log, lines } = open(tee(emitting, dropping('x')))
+    log.info('m')
+    expect(lines()).toEqual(['own', 'm'])
+  })
+})
