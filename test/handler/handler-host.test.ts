@@ -206,9 +206,16 @@ describe('records that a handler emits', () => {
   })
 
   test('emitting before the logger is created is a problem of the option', () => {
-    const create = () =>
-      createLogger({ handleExit: false, handler: (next, host) => (host.emit({ body: 'm' }, next), next) })
-    expect(create).toThrow('handler: must be a function that returns')
+    const { handler } = openHandler()
+    expect(() =>
+      createLogger({
+        handleExit: false,
+        handler(next, host) {
+          host.emit({ body: 'm' }, next)
+          return handler(next, host)
+        },
+      }),
+    ).toThrow('handler: must be a function that returns')
   })
 
   test('the origin of a record that is not being handled is a misuse', () => {
