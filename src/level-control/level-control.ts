@@ -61,6 +61,7 @@ export interface LevelDescription {
 export interface LevelLayerDescription {
   /** Identifies them. */
   readonly id: string
+  /** The directives as they were set. */
   readonly directives: string
   /** How they were set. */
   readonly source: LevelSource
@@ -90,7 +91,18 @@ export function levelControl(): LevelControl {
 /** The ways in which directives can be set, for the record of the change. */
 const sources: readonly LevelSource[] = ['code', 'environment', 'file', 'http', 'signal']
 
-function set(directives: string, givenOptions: LevelChangeOptions = {}): LevelChange {
+function set(directives: string, options?: LevelChangeOptions): LevelChange {
+  const layer = setLayer(directives, options)
+  const revert = () => processLevelLayers().remove(layer)
+  return { id: layer.id, directives, revert, [Symbol.dispose]: revert }
+}
+
+/**
+ * Adds a layer, in place of a previous one if `replaced` is set.
+ *
+ * @throws ConfigurationError, and changes nothing, if an argument is invalid.
+ */
+export function setLayer(directives: string, givenOptions: LevelChangeOptions = {}, replaced?: LevelLayer): LevelLayer {
   const problems: ConfigurationProblem[] = []
   const options = copyOptions(givenOptions, 'options', problems, [], { 'a number': '{ forMillis: 600_000 }' })
   checkOptions(
@@ -119,9 +131,8 @@ function set(directives: string, givenOptions: LevelChangeOptions = {}): LevelCh
     expiresAt: forMillis === undefined ? Infinity : monotonicNow() + forMillis,
     isFromOtherThread: false,
   }
-  layers.add(layer)
-  const revert = () => layers.remove(layer)
-  return { id: layer.id, directives, revert, [Symbol.dispose]: revert }
+  layers.replace(replaced, layer)
+  return layer
 }
 
 /** The longest time that directives can be set for, in ms: 100 years. */

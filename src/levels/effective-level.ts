@@ -3,6 +3,7 @@ import { loggerNames } from './logger-names.ts'
 
 /** The level of the loggers of a name. */
 export interface LoggerLevel {
+  /** The name, `''` for loggers without one. */
   readonly name: string
   /** The level that directives determine together with the level set in code, for records that no predicate matches. */
   readonly level: string
