@@ -4,6 +4,8 @@ export const environment: readonly (readonly [name: string, meaning: string])[] 
   ['LESS', 'The options of `less`; `FRX` by default.'],
   ['NO_COLOR', 'Turns colors off if it is not empty.'],
   ['FORCE_COLOR', 'Turns colors on without a terminal; `0` turns them off.'],
+  ['SLUICE_LEVEL_URL', 'The address of `sluice level` without `--url`.'],
+  ['SLUICE_LEVEL_TOKEN', 'The token of `sluice level` without `--token-file`.'],
   ['TZ', 'The local time zone, such as `Europe/Berlin`.'],
   ['TMPDIR', 'The directory for temporary files of `--sort` and `--trace-of`.'],
 ]

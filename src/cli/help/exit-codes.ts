@@ -7,7 +7,8 @@ export const exitCodes: readonly { readonly code: number; readonly meaning: stri
   },
   {
     code: 2,
-    meaning: 'An argument is invalid, or a file could not be read completely. All other files were read.',
+    meaning:
+      'An argument is invalid, or a file could not be read completely, or `sluice level` did not succeed. All other files were read.',
   },
   { code: 130, meaning: 'The program was interrupted with Ctrl-C.' },
 ]

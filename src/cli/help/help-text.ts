@@ -68,7 +68,8 @@ function ownOptions(command: CommandName): string {
 
 /** Returns a heading with names and their descriptions. */
 function list(heading: string, rows: readonly (readonly [string, string])[]): string {
-  return [`${heading}:`, ...rows.map(([name, text]) => twoColumns(`  ${name}`, plain(text), 16, width))].join('\n')
+  const column = Math.max(16, ...rows.map(([name]) => name.length + 4))
+  return [`${heading}:`, ...rows.map(([name, text]) => twoColumns(`  ${name}`, plain(text), column, width))].join('\n')
 }
 
 function exampleList({ examples }: CommandDefinition): string[] {

@@ -46,6 +46,24 @@ export const commands: readonly CommandDefinition[] = [
     examples: [{ command: 'sluice check --sequence seq app.log', comment: 'find missing records' }],
   },
   {
+    name: 'level',
+    operands: '[DIRECTIVES]',
+    completes: [],
+    summary: 'show and change the levels of a running process',
+    details: [
+      'Sends DIRECTIVES, such as `db.*=debug`, to the levels handler of a running process, and shows its directives and the level of each logger. Without DIRECTIVES, it only shows them. Quote directives, because shells expand `*` and `[`.',
+      'The token is read from the environment variable `SLUICE_LEVEL_TOKEN` or from a file. It cannot be an argument: other users of the machine see the arguments of all processes, and shells store them in their history.',
+    ],
+    examples: [
+      {
+        command: "sluice level --url http://localhost:9090/levels 'db.*=debug'",
+        comment: 'log more for 10 minutes',
+      },
+      { command: 'sluice level --url http://localhost:9090/levels', comment: 'show the levels' },
+      { command: 'sluice level --url http://localhost:9090/levels --revert all', comment: 'revert all changes' },
+    ],
+  },
+  {
     name: 'codemod',
     operands: 'pino FILE…',
     completes: 'file',
@@ -73,7 +91,7 @@ export const commands: readonly CommandDefinition[] = [
   {
     name: 'help',
     operands: '[COMMAND]',
-    completes: ['stats', 'check', 'codemod', 'completions'],
+    completes: ['stats', 'check', 'level', 'codemod', 'completions'],
     summary: 'show the help of a command',
     details: ['Shows the help of a command. Without a COMMAND, it shows the commands and the options of the log view.'],
     examples: [],

@@ -1,5 +1,5 @@
 /** The commands of `sluice`. `view` has no name on the command line: it runs if the first argument is not a command. */
-export type CommandName = 'view' | 'stats' | 'check' | 'codemod' | 'completions' | 'help'
+export type CommandName = 'view' | 'stats' | 'check' | 'level' | 'codemod' | 'completions' | 'help'
 
 /** The long names of all options, without dashes. */
 export type OptionName =
@@ -31,6 +31,11 @@ export type OptionName =
   | 'interval'
   | 'top'
   | 'sequence'
+  | 'url'
+  | 'for'
+  | 'forever'
+  | 'revert'
+  | 'token-file'
   | 'write'
   | 'help'
   | 'version'
@@ -68,12 +73,13 @@ export const optionGroups: readonly OptionGroup[] = [
   'Order',
   'Output',
   'Summary',
+  'Level',
   'Changes',
   'General',
 ]
 
 /** A heading of the help. */
-export type OptionGroup = 'Filter' | 'Input' | 'Order' | 'Output' | 'Summary' | 'Changes' | 'General'
+export type OptionGroup = 'Filter' | 'Input' | 'Order' | 'Output' | 'Summary' | 'Level' | 'Changes' | 'General'
 
 /** A command of `sluice`. */
 export interface CommandDefinition {

@@ -1,15 +1,7 @@
+import { parseDuration } from '../../options/duration.ts'
 import type { OptionName } from './definition.ts'
 import type { ParsedOptions } from './parsed-options.ts'
 import { UsageError } from './usage-error.ts'
-
-const millisecondsOf: ReadonlyMap<string, number> = new Map([
-  ['ms', 1],
-  ['s', 1000],
-  ['m', 60_000],
-  ['h', 3_600_000],
-  ['d', 86_400_000],
-  ['w', 604_800_000],
-])
 
 /**
  * Returns the value of an option as a whole number of 0 or more; undefined if the option is not set.
@@ -46,13 +38,4 @@ export function intervalValue(options: ParsedOptions): number | undefined {
   const interval = durationValue(options, 'interval')
   if (interval === undefined || interval >= 1) return interval
   throw new UsageError(`--interval must be at least 1ms, not '${options.value('interval')!}'`)
-}
-
-/** Returns the milliseconds of a duration such as `1h30m`; undefined if the text is not a duration. */
-export function parseDuration(text: string): number | undefined {
-  if (!/^(?:\d+(?:\.\d+)?(?:ms|[smhdw]))+$/.test(text)) return undefined
-  let sum = 0
-  for (const [, count, unit] of text.matchAll(/([\d.]+)(ms|[smhdw])/g))
-    sum += Number(count) * millisecondsOf.get(unit!)!
-  return sum
 }

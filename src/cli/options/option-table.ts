@@ -3,6 +3,7 @@ import { commands } from './command-table.ts'
 import type { OptionDefinition } from './definition.ts'
 import { filterOptions } from './filter-options.ts'
 import { inputOptions } from './input-options.ts'
+import { levelOptions } from './level-options.ts'
 import { outputOptions } from './output-options.ts'
 import { summaryOptions } from './summary-options.ts'
 
@@ -11,6 +12,7 @@ const definitions: readonly OptionDefinition[] = [
   ...inputOptions,
   ...outputOptions,
   ...summaryOptions,
+  ...levelOptions,
   {
     name: 'write',
     group: 'Changes',

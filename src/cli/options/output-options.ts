@@ -22,7 +22,7 @@ export const outputOptions: readonly OptionDefinition[] = [
     choices: ['table', 'json'],
     default: 'table',
     group: 'Output',
-    commands: ['stats', 'check'],
+    commands: ['stats', 'check', 'level'],
     summary: 'write the result in this format',
   },
   {
@@ -63,7 +63,7 @@ export const outputOptions: readonly OptionDefinition[] = [
     choices: ['auto', 'always', 'never'],
     default: 'auto',
     group: 'Output',
-    commands: ['view', 'stats', 'check'],
+    commands: ['view', 'stats', 'check', 'level'],
     summary: 'use colors: auto, always or never',
     details: '`auto` uses colors on a terminal, and respects NO_COLOR and FORCE_COLOR.',
   },

@@ -76,6 +76,11 @@ function optionOf(
   const ofCommand = options.filter((option) => option.commands.includes(command))
   const found = ofCommand.find(isMeant)
   if (found !== undefined) return found
+  if (command === 'level' && given === '--token') {
+    throw new UsageError(
+      '--token would show the token to other users; set SLUICE_LEVEL_TOKEN, or write --token-file FILE',
+    )
+  }
   const elsewhere = options.find(isMeant)
   if (elsewhere !== undefined) {
     const owners = elsewhere.commands.map((name) => (name === 'view' ? 'sluice' : `sluice ${name}`)).join(' and ')

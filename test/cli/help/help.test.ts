@@ -66,7 +66,7 @@ test('the help and the man page have the exit codes, the environment and the opt
   }
   expect(options.filter(({ name }) => !text.includes(`--${name}`))).toEqual([])
   for (const { command } of commands.flatMap(({ examples }) => examples)) {
-    expect(page.slice(page.indexOf('.SH EXAMPLES'))).toContain(command.replaceAll('-', '\\-'))
+    expect(page.slice(page.indexOf('.SH EXAMPLES'))).toContain(command.replaceAll('-', '\\-').replaceAll("'", '\\(aq'))
   }
 })
 
