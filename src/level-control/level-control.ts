@@ -2,6 +2,7 @@ import { checkedDirectives } from '../levels/directive-problems.ts'
 import { levelsOfNames, type LoggerLevel } from '../levels/effective-level.ts'
 import { monotonicNow, processLevelLayers, type LevelLayer, type LevelSource } from '../levels/level-layers.ts'
 import { ConfigurationError, type ConfigurationProblem } from '../options/configuration-error.ts'
+import { followOtherThreads } from '../platform/node/level-threads.ts'
 import { checkOptions, choice, integer, text } from '../options/option-checks.ts'
 import { copyOptions } from '../options/own-options.ts'
 
@@ -85,6 +86,7 @@ export interface LevelLayerDescription {
  * ```
  */
 export function levelControl(): LevelControl {
+  followOtherThreads()
   return { set, describe }
 }
 

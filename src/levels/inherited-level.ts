@@ -99,15 +99,12 @@ export class InheritedLevel implements NamedLevel {
     const candidates = this.cachedCandidates
     for (let i = 0; i < candidates.length; i++) {
       const { directive, layer } = candidates[i]!
-      if (layer !== undefined && layer.expiresAt !== Infinity) {
-        now ??= monotonicNow()
-        // The timer of the layer is late, because the event loop was blocked.
-        if (layer.expiresAt <= now) {
-          layers!.removeExpired(now)
-          continue
-        }
-      }
-      if (arePredicatesMet(directive.predicates, source)) return severity >= directive.threshold
+      if (!arePredicatesMet(directive.predicates, source)) continue
+      // The clock is read last, because that can cost more than the rest.
+      if (layer === undefined || layer.expiresAt === Infinity || layer.expiresAt > (now ??= monotonicNow()))
+        return severity >= directive.threshold
+      // The timer of the layer is late, because the event loop was blocked.
+      layers!.removeExpired(now)
     }
     return severity >= this.codeThreshold()
   }

@@ -33,6 +33,8 @@ export interface LevelChangeEvent {
   /** The directives of all layers before the change, the newest layer first. */
   readonly from: readonly string[]
   readonly to: readonly string[]
+  /** Whether this thread has made the change: false if it follows another thread, which reports the change. */
+  readonly isLocal: boolean
 }
 
 /** Writes changes of levels to the log. */
@@ -103,6 +105,11 @@ export class LevelLayers {
     this.replace(undefined, layer)
   }
 
+  /** Adds a layer that another thread has set, unless it is set already. */
+  addFromOtherThread(layer: LevelLayer): void {
+    if (this.layers.every(({ id }) => id !== layer.id)) this.change('set', layer, [layer, ...this.layers], false)
+  }
+
   /** Adds a layer as the newest in place of a previous one, as one change. */
   replace(previous: LevelLayer | undefined, layer: LevelLayer): void {
     this.change('set', layer, [layer, ...this.layers.filter((each) => each !== previous)])
@@ -114,27 +121,27 @@ export class LevelLayers {
   }
 
   /** Removes a layer, if it has not expired or been removed yet. */
-  remove(layer: LevelLayer, action: 'reverted' | 'expired' = 'reverted'): void {
-    if (this.layers.includes(layer))
-      this.change(
-        action,
-        layer,
-        this.layers.filter((each) => each !== layer),
-      )
+  remove(layer: LevelLayer, action: 'reverted' | 'expired' = 'reverted', isLocal = true): void {
+    const others = this.layers.filter((each) => each !== layer)
+    if (others.length < this.layers.length) this.change(action, layer, others, isLocal)
   }
 
   /** Removes the layers that have expired. */
   removeExpired(now: number = monotonicNow()): void {
-    for (const layer of this.layers) if (layer.expiresAt <= now) this.remove(layer, 'expired')
+    for (const layer of this.layers) if (layer.expiresAt <= now) this.remove(layer, 'expired', !layer.isFromOtherThread)
   }
 
-  private change(action: LevelChangeEvent['action'], layer: LevelLayer, layers: readonly LevelLayer[]): void {
+  private change(
+    action: LevelChangeEvent['action'],
+    layer: LevelLayer,
+    layers: readonly LevelLayer[],
+    isLocal = true,
+  ): void {
     const from = this.layers.map(({ text }) => text)
     this.update(layers)
-    const event = { action, layer, from, to: layers.map(({ text }) => text) }
+    const event = { action, layer, from, to: layers.map(({ text }) => text), isLocal }
     for (const listener of this.listeners) callSafely(() => listener(event))
-    // The thread in which the layer was set reports its changes.
-    if (layer.isFromOtherThread) return
+    if (!isLocal) return
     for (const reporter of this.reporters) if (callSafely(() => reporter.deref()?.report(event)) === true) return
   }
 

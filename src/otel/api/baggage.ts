@@ -1,6 +1,6 @@
 import { member } from '../../options/own-members.ts'
 import { ignoreRejection } from '../../options/observe-promise.ts'
-import { activeContext } from './span-context.ts'
+import { activeContext, hasContextManager } from './span-context.ts'
 import type { OtelContext } from './types.ts'
 
 /**
@@ -26,7 +26,7 @@ export function baggageIn(context: OtelContext): Baggage | undefined {
 
 /** Returns the baggage in the active context; undefined if it has none. Never throws. */
 export function activeBaggage(): Baggage | undefined {
-  return baggageIn(activeContext())
+  return hasContextManager() ? baggageIn(activeContext()) : undefined
 }
 
 /** Returns the value of an entry in the active baggage; undefined if there is none. Never throws. */

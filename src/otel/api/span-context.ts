@@ -27,6 +27,11 @@ export function activeSpanContext(): SpanContext | undefined {
   }
 }
 
+/** Returns whether a context manager is registered. Without one, the root context is always active. */
+export function hasContextManager(): boolean {
+  return contextManagerOf((globalThis as unknown as ApiGlobal)[apiKey]) !== undefined
+}
+
 /** Returns the active context, or the root context when no context manager is registered. Never throws. */
 export function activeContext(): OtelContext {
   try {

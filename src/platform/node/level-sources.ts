@@ -8,6 +8,7 @@ import {
   separateBareLevel,
 } from '../../levels/parse-directives.ts'
 import type { OnDiagnostic } from '../../options/configuration-error.ts'
+import { followMainThread } from './level-threads.ts'
 import { readConfiguredFile } from './regular-files.ts'
 import { valueOf, type Environment } from './variables.ts'
 
@@ -24,6 +25,7 @@ let isStarted = false
 export function startLevelSources(reportDiagnostic: OnDiagnostic, env: Environment = process.env): void {
   if (isStarted) return
   isStarted = true
+  followMainThread()
   const text = valueOf(env, 'SLUICE_LEVEL')
   // `readEnvironment` reports invalid directives, and reads the level without a name, which is the level of loggers without one in code.
   if (text !== undefined && hasDirectiveSyntax(text)) {
