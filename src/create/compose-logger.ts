@@ -13,7 +13,7 @@ import type { ProfileDefaults } from '../lifecycle/profiles.ts'
 import { baggageHandler } from '../handler/baggage.ts'
 import { HandlerGuard } from '../handler/handler-guard.ts'
 import { captureRecords, type CaptureRecords } from '../handler/record-capture.ts'
-import { encodingHandler } from '../handler/encoding-handler.ts'
+import { encodingHandler, type PipelineTarget } from '../handler/encoding-handler.ts'
 import { enrichHandler } from '../handler/enrich.ts'
 import type { RecordHandler } from '../handler/record-handler.ts'
 import { traceBasedHandler } from '../handler/trace-based.ts'
@@ -38,6 +38,7 @@ import { activeBaggageEntry, baggageEntry, baggageIn } from '../otel/api/baggage
 import { activeSpanContext, spanContextIn } from '../otel/api/span-context.ts'
 import type { OtelContext } from '../otel/api/types.ts'
 import type { Exporter } from '../pipeline/exporter.ts'
+import { startRecording } from './start-recording.ts'
 import type { Counters } from '../pipeline/counters.ts'
 import type { OptionSchema } from '../options/option-checks.ts'
 import type { Usages } from '../options/bare-value.ts'
@@ -82,6 +83,8 @@ export interface Sink {
   readonly delivery: LoggerDelivery
   /** Redirects the records to a test; undefined if the sink does not support it. */
   readonly captureRecords: CaptureRecords | undefined
+  /** The exporters of the records; undefined for a LoggerProvider. */
+  readonly targets: readonly PipelineTarget[] | undefined
 }
 
 /**
@@ -191,8 +194,11 @@ function compose(
   layers.addCustomLevels(options.levels ?? {})
   layers.addReporter(levelReporter)
   runtime.startLevelSources(reportDiagnostic)
+  const recording = startRecording(checked, platform, contexts, sink, rules)
+  const delivery = recording?.delivery ?? sink.delivery
   const core: LoggerCoreState = {
     levels,
+    recorder: checked.recorder,
     allCounters: sink.allCounters,
     clock,
     activeSpan: options.traceContext === false ? undefined : activeSpanContext,
@@ -204,19 +210,19 @@ function compose(
     childAdapter: pinoChildAdapter,
     reportDiagnostic,
     captureRecords: sink.captureRecords,
-    ...(handlerGuard === undefined
-      ? sink.delivery
-      : deliveryAfterHandler(handlerGuard, sink.delivery, platform, checked.exit)),
+    ...(handlerGuard === undefined ? delivery : deliveryAfterHandler(handlerGuard, delivery, platform, checked.exit)),
   }
-  const baggageHandling =
-    options.baggage === undefined ? sink.handler : baggageHandler(sink.handler, baggageReader(options.baggage))
-  const enrichingHandler =
-    options.enrich === undefined ? baggageHandling : enrichHandler(baggageHandling, options.enrich)
-  const guardedHandler =
-    handlerGuard === undefined
-      ? enrichingHandler
-      : handlerGuard.handlerBefore(enrichingHandler, sink.allCounters, bound)
-  const handler = options.traceBased === true ? traceBasedHandler(guardedHandler, sink.allCounters) : guardedHandler
+  const handlerBefore = (last: RecordHandler): RecordHandler => {
+    const baggageHandling = options.baggage === undefined ? last : baggageHandler(last, baggageReader(options.baggage))
+    const enrichingHandler =
+      options.enrich === undefined ? baggageHandling : enrichHandler(baggageHandling, options.enrich)
+    const guardedHandler =
+      handlerGuard === undefined
+        ? enrichingHandler
+        : handlerGuard.handlerBefore(enrichingHandler, sink.allCounters, bound)
+    return options.traceBased === true ? traceBasedHandler(guardedHandler, sink.allCounters) : guardedHandler
+  }
+  const handler = recording?.handlerWith(handlerBefore) ?? handlerBefore(sink.handler)
   return { core, handler, rules, bound, level: checked.level, directives: checked.directives }
 }
 
@@ -237,5 +243,6 @@ function exporterSink(
     allCounters: targets.map(({ owner }) => owner.counters),
     delivery: runtime.wrapDelivery(delivery),
     captureRecords: (sink) => captureRecords(targets, sink),
+    targets,
   }
 }

@@ -56,5 +56,6 @@ function createProviderSink(
     allCounters: [counters],
     delivery: createProviderDelivery(provider, counters),
     captureRecords: undefined,
+    targets: undefined,
   }
 }

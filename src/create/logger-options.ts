@@ -31,6 +31,7 @@ import {
   type OptionSchema,
 } from '../options/option-checks.ts'
 import type { ConfigurationProblem } from '../options/configuration-error.ts'
+import { checkRecorderOptions, type RecorderSettings } from '../recorder/options.ts'
 import { isStandardLevel } from '../record/severity.ts'
 import { resolveLimits } from '../values/limits.ts'
 import { compileRedaction } from '../redact/redact.ts'
@@ -54,6 +55,8 @@ export interface ResolvedLoggerOptions {
   readonly directives: readonly Directive[]
   readonly exit: ExitOptions
   readonly profileDefaults: ProfileDefaults
+  /** The settings of the flight recorder; undefined without one. */
+  readonly recorder: RecorderSettings | undefined
 }
 
 /** The logger settings of the environment. */
@@ -65,7 +68,7 @@ export interface LoggerEnvironment {
 }
 
 /** The names of options whose values are objects that `copyOptions` copies too. `compileRedaction` copies `redact` itself. */
-export const nestedOptionNames: readonly string[] = ['levels', 'serializers', 'limits', 'resource']
+export const nestedOptionNames: readonly string[] = ['levels', 'serializers', 'limits', 'resource', 'recorder']
 
 /** Checks the options of a logger, and resolves those that are not set from the environment and the defaults. */
 export function checkLoggerOptions(
@@ -93,6 +96,15 @@ export function checkLoggerOptions(
     const message = 'requires the trace context; remove traceContext: false'
     problems.push({ code: 'SLUICE_OPTION_CONFLICT', path: 'traceBased', message })
   }
+  const recorder = checkRecorderOptions(options.recorder, levels, problems)
+  if (options.provider !== undefined && options.recorder !== undefined) {
+    const message = 'cannot be combined with provider; remove recorder, or use exporter'
+    problems.push({ code: 'SLUICE_OPTION_CONFLICT', path: 'recorder', message })
+  }
+  if (recorder?.by === 'trace' && options.traceContext === false) {
+    const message = "requires the trace context; remove traceContext: false, or set by to 'request' or an attribute"
+    problems.push({ code: 'SLUICE_OPTION_CONFLICT', path: 'recorder.by', message })
+  }
   const profileName = profileOf(options.profile, environment.profile)
   const profileDefaults = defaultsOfProfile(profileName, { hasOnDiagnostic: options.onDiagnostic !== undefined })
   const { bareLevel, directives } = levelOption(options.level, levels, problems)
@@ -116,6 +128,7 @@ export function checkLoggerOptions(
       limits: resolveLimits(options.limits, 'limits', problems),
     },
     exit: exitOptionsOf(options, profileDefaults),
+    recorder,
     profileDefaults,
   }
 }
@@ -170,6 +183,7 @@ export const loggerSchema: Readonly<Record<keyof LoggerOptions, Check>> = {
   ),
   resource: table(either('a string, a number or a boolean', text(), flag, checkNumber), "{ 'service.name': 'shop' }"),
   baggage: list(baggageName),
+  recorder: anything,
   traceContext: flag,
   traceBased: flag,
   provider: checkLoggerProvider,

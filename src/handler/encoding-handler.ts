@@ -36,7 +36,11 @@ export function encodingHandler(targets: readonly PipelineTarget[], rules: Rules
  * Returns the owner of a child's records. If the child's rules have other redaction patterns than the previous rules, the owner's scope
  * and resource are redacted with them, because OTLP sends scope and resource once for many records.
  */
-function ownerWithRules({ redaction: { patterns } }: Rules, owner: RecordOwner, previousRules: Rules): RecordOwner {
+export function ownerWithRules(
+  { redaction: { patterns } }: Rules,
+  owner: RecordOwner,
+  previousRules: Rules,
+): RecordOwner {
   if (patterns === previousRules.redaction.patterns) return owner
   const { scope, resource } = owner.source
   return ownerWithSource(
@@ -45,7 +49,8 @@ function ownerWithRules({ redaction: { patterns } }: Rules, owner: RecordOwner, 
   )
 }
 
-function ownerWithSource(source: InstrumentationSource, owner: RecordOwner): RecordOwner {
+/** Returns an owner of records with another scope or resource. */
+export function ownerWithSource(source: InstrumentationSource, owner: RecordOwner): RecordOwner {
   return new RecordOwner(owner.counters, source, owner.retainedObject ?? owner, owner.onLeftQueue)
 }
 

@@ -70,12 +70,26 @@ export class RecordCapture {
   /** Sends a record to the last sink. Never throws. */
   handle(record: LogRecord, rules: Rules): void {
     try {
-      const { sink } = this.sinks.at(-1)!
-      if (sink.clock !== undefined) record.time = readClock(sink.clock)
-      const text = this.encoderOf(rules).encode(record)
-      sink.take(typeof text === 'string' ? text : text.text(), record.severity)
+      this.take(this.encode(record, rules), record.severity)
     } catch {
-      // The sink threw, or the stack is exhausted. The record counts as filtered, like all captured ones.
+      // The stack is exhausted. The record counts as filtered, like all captured ones.
+    }
+  }
+
+  /** Returns the line of a record, with the time of the last sink's clock. Throws only if the stack is exhausted. */
+  encode(record: LogRecord, rules: Rules): string {
+    const clock = this.sinks.at(-1)?.sink.clock
+    if (clock !== undefined) record.time = readClock(clock)
+    const text = this.encoderOf(rules).encode(record)
+    return typeof text === 'string' ? text : text.text()
+  }
+
+  /** Sends the line of a record to the last sink, if there still is one. Never throws. */
+  take(line: string, severity: number): void {
+    try {
+      this.sinks.at(-1)?.sink.take(line, severity)
+    } catch {
+      // The sink threw, or the stack is exhausted.
     }
   }
 

@@ -11,6 +11,7 @@ import type { Fields } from './fields.ts'
 import { addHeaders } from './header-fields.ts'
 import { writeLater } from './late-additions.ts'
 import { addOpenRequest, type OpenRequest, removeOpenRequest } from './open-requests.ts'
+import { endRequest } from '../recorder/request-recorders.ts'
 import type { Settings } from './settings.ts'
 import { addRequestFields } from './request-fields.ts'
 import type { BodySelector, RequestBodies } from './request-bodies.ts'
@@ -166,9 +167,10 @@ export class RequestLifecycle implements AdapterScope, OpenRequest {
     counts.open--
     if (this.#decision === 'ignored') {
       counts.ignored++
+      endRequest(this)
     } else {
       removeOpenRequest(this)
-      this.#runInArrivalContext(() => this.#logCompletion(response))
+      endRequest(this, () => this.#runInArrivalContext(() => this.#logCompletion(response)))
     }
     this.#release()
   }

@@ -1,3 +1,4 @@
+import { silentThreshold } from '../record/severity.ts'
 import { arePredicatesMet, directivesForName, type AttributeSource, type Directive } from './directive.ts'
 import { monotonicNow, processLevelLayers, type LevelLayer, type LevelLayers } from './level-layers.ts'
 import { loggerNames, type LoggerName, type NamedLevel } from './logger-names.ts'
@@ -29,6 +30,8 @@ export class InheritedLevel implements NamedLevel {
   private readonly name: LoggerName
   /** The directives of the root logger itself. */
   readonly ownDirectives: readonly Directive[]
+  /** The lowest severity number that the flight recorder holds; Infinity without one. */
+  private readonly recorderThreshold: number
   /**
    * The last computed thresholds, and `levelChanges.count` at that time, or -1 if none were computed yet. With this cache, a disabled
    * call costs only one comparison more than with a fixed threshold.
@@ -43,20 +46,31 @@ export class InheritedLevel implements NamedLevel {
     ownLevel: CodeLevel | undefined,
     name: string | undefined,
     ownDirectives: readonly Directive[],
+    recorderThreshold: number,
   ) {
     this.parent = parent
+    this.recorderThreshold = recorderThreshold
     this.ownLevel = ownLevel
     this.ownDirectives = ownDirectives
     this.name = name === undefined ? parent!.name : loggerNames().get(name, this)
   }
 
-  /** Creates the level of a root logger. */
-  static ofRoot(level: CodeLevel, name: string, ownDirectives: readonly Directive[] = noDirectives): InheritedLevel {
+  /**
+   * Creates the level of a root logger.
+   *
+   * @param recorderThreshold - the lowest severity number that the flight recorder holds; Infinity without one
+   */
+  static ofRoot(
+    level: CodeLevel,
+    name: string,
+    ownDirectives: readonly Directive[] = noDirectives,
+    recorderThreshold: number = Infinity,
+  ): InheritedLevel {
     if (layers === undefined) {
       layers = processLevelLayers()
       layers.counters.add(levelChanges)
     }
-    return new InheritedLevel(undefined, level, name, ownDirectives)
+    return new InheritedLevel(undefined, level, name, ownDirectives, recorderThreshold)
   }
 
   /**
@@ -65,10 +79,10 @@ export class InheritedLevel implements NamedLevel {
    * @param name - the child's own name; undefined if it has that of its parent
    */
   child(ownLevel?: CodeLevel, name?: string): InheritedLevel {
-    return new InheritedLevel(this, ownLevel, name, this.ownDirectives)
+    return new InheritedLevel(this, ownLevel, name, this.ownDirectives, this.recorderThreshold)
   }
 
-  /** The lowest severity number that may be logged. Whether one below `certainThreshold` is logged depends on the record. */
+  /** The lowest severity number that may be logged or recorded. Whether one below `certainThreshold` is logged depends on the record. */
   get threshold(): number {
     return this.cachedAtCount === levelChanges.count ? this.cachedThreshold : this.computeThresholds()
   }
@@ -129,9 +143,10 @@ export class InheritedLevel implements NamedLevel {
     }
     this.cachedCandidates = candidates
     this.cachedCertainThreshold = highest
-    this.cachedThreshold = lowest
+    // With the level `silent`, nothing is recorded either.
+    this.cachedThreshold = lowest < silentThreshold ? Math.min(lowest, this.recorderThreshold) : lowest
     this.cachedAtCount = levelChanges.count
-    return lowest
+    return this.cachedThreshold
   }
 
   private codeThreshold(): number {

@@ -14,12 +14,15 @@ export interface CountedPipeline {
 /** Returns the delivery statistics of a root logger and its children: those of each exporter, and their sums. */
 export function statsOf(pipelines: readonly CountedPipeline[]): Stats {
   const exporters = pipelines.map(({ name, counters, processor }): ExporterStats => {
-    const { emitted, accepted, filtered, maybeDuplicated, lastDiagnostic } = counters
+    const { emitted, accepted, filtered, recorded, released, expired, maybeDuplicated, lastDiagnostic } = counters
     return {
       name,
       emitted,
       accepted,
       filtered,
+      recorded,
+      released,
+      expired,
       maybeDuplicated,
       ...(lastDiagnostic === undefined ? {} : { lastProblem: lastDiagnostic }),
       inFlight: processor?.inFlight ?? 0,

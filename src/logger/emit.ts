@@ -10,7 +10,7 @@ import { thrownError } from '../values/thrown-error.ts'
 import { readArguments } from './arguments.ts'
 import { withContextAttributes } from './context-attributes.ts'
 import type { EventDefinition } from './events.ts'
-import type { LoggerCoreState } from './logger-core.ts'
+import { isRecorded, type LoggerCoreState } from './logger-core.ts'
 import type { LoggerSettings, LoggerState } from './logger-state.ts'
 import type { LogCall } from './log-call.ts'
 
@@ -52,10 +52,12 @@ export function emit(
   rest: readonly unknown[],
 ): void {
   try {
-    if (severity < state.level.certainThreshold && !state.level.isEnabledFor(severity, state)) return
+    const isWritten = severity >= state.level.certainThreshold || state.level.isEnabledFor(severity, state)
+    if (!isWritten && !isRecorded(state.settings.core.recorder, severity)) return
     const record = createRecord(state.settings, state, severity, level)
     readArguments(record, first, second, rest)
-    state.settings.handler.handle(record)
+    if (isWritten) state.settings.handler.handle(record)
+    else state.settings.handler.hold!(record)
   } catch {
     countAsDropped(state.settings.core, severity)
   }
@@ -70,13 +72,15 @@ export function emitEvent(
 ): void {
   if (severity < state.level.threshold) return
   try {
-    if (severity < state.level.certainThreshold && !state.level.isEnabledFor(severity, state)) return
+    const isWritten = severity >= state.level.certainThreshold || state.level.isEnabledFor(severity, state)
+    if (!isWritten && !isRecorded(state.settings.core.recorder, severity)) return
     const record = createRecord(state.settings, state, severity, level)
     record.eventName = name
     record.body = message
     record.attributes = attributes ?? undefined
     record.exception = thrownError(error)
-    state.settings.handler.handle(record)
+    if (isWritten) state.settings.handler.handle(record)
+    else state.settings.handler.hold!(record)
   } catch {
     countAsDropped(state.settings.core, severity)
   }
@@ -94,7 +98,8 @@ export function emitLogCall(state: LoggerState, level: string, call: LogCall): v
   const severity = state.settings.core.levels.severities.get(level)
   if (severity === undefined || severity < state.level.threshold) return
   try {
-    if (severity < state.level.certainThreshold && !state.level.isEnabledFor(severity, state)) return
+    const isWritten = severity >= state.level.certainThreshold || state.level.isEnabledFor(severity, state)
+    if (!isWritten && !isRecorded(state.settings.core.recorder, severity)) return
     const record = createRecord(state.settings, state, severity, level)
     record.body = body
     record.keepsBraces = true
@@ -102,7 +107,8 @@ export function emitLogCall(state: LoggerState, level: string, call: LogCall): v
     record.attributes = attributes
     record.exception = exception
     record.extraArguments = extra
-    state.settings.handler.handle(record)
+    if (isWritten) state.settings.handler.handle(record)
+    else state.settings.handler.hold!(record)
   } catch {
     countAsDropped(state.settings.core, severity)
   }

@@ -11,6 +11,8 @@ import type { FlushOptions, FlushResult, Stats } from './types.ts'
 /** The state and functions that a root logger shares with all its children. Injected by the composition root. */
 export interface LoggerCoreState {
   readonly levels: Levels
+  /** The severities that the flight recorder holds; undefined without one. Then the first handlers of loggers have no `hold`. */
+  readonly recorder: RecordedSeverities | undefined
   /** The counters of the exporters. A record that could not be passed to a handler is counted in all of them. */
   readonly allCounters: readonly Counters[]
   /** Returns milliseconds since the Unix epoch. */
@@ -37,4 +39,17 @@ export interface LoggerCoreState {
   flushSync(timeoutMillis: number | undefined): FlushResult
   shutdown(options: FlushOptions | undefined): Promise<FlushResult>
   stats(): Stats
+}
+
+/** The severities of records that the flight recorder holds if they are below the level of their logger. */
+export interface RecordedSeverities {
+  /** The lowest severity that is recorded. */
+  readonly threshold: number
+  /** The lowest severity that releases held records, and is not recorded. */
+  readonly triggerThreshold: number
+}
+
+/** Returns whether the flight recorder holds a record of this severity that is below the level of its logger. */
+export function isRecorded(recorder: RecordedSeverities | undefined, severity: number): boolean {
+  return recorder !== undefined && severity >= recorder.threshold && severity < recorder.triggerThreshold
 }

@@ -5,7 +5,7 @@ import type { AnyValue } from '../record/any-value.ts'
 import { BoundState, type BoundOrigin } from '../record/bound.ts'
 import type { Scope } from '../record/instrumentation-source.ts'
 import type { Rules } from '../values/record-rules.ts'
-import type { LoggerCoreState } from './logger-core.ts'
+import { isRecorded, type LoggerCoreState } from './logger-core.ts'
 import type { InheritedLevel } from '../levels/inherited-level.ts'
 import type { AttributeSource } from '../levels/directive.ts'
 
@@ -69,10 +69,12 @@ export class LoggerState extends BoundState implements AttributeSource {
     this.level.set(name, threshold)
   }
 
-  /** Returns whether a record of this severity would be logged. */
+  /** Returns whether a record of this severity would be written, or held by the flight recorder. */
   isEnabled(severity: number): boolean {
     const { level } = this
-    return severity >= level.threshold && (severity >= level.certainThreshold || level.isEnabledFor(severity, this))
+    if (severity < level.threshold) return false
+    if (severity >= level.certainThreshold || level.isEnabledFor(severity, this)) return true
+    return isRecorded(this.settings.core.recorder, severity)
   }
 
   /**

@@ -29,7 +29,7 @@ export function createRootLogger(
   directives?: readonly Directive[],
 ): RootLogger {
   const codeLevel = { name: level, threshold: core.levels.threshold(level)! }
-  const inheritedLevel = InheritedLevel.ofRoot(codeLevel, bound.scope.name ?? '', directives)
+  const inheritedLevel = InheritedLevel.ofRoot(codeLevel, bound.scope.name ?? '', directives, core.recorder?.threshold)
   const prototype = prototypeOf(core, false)
   const settings: LoggerSettings = {
     core,

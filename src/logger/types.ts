@@ -7,6 +7,7 @@ import type { OnDiagnostic } from '../options/configuration-error.ts'
 import type { SeverityNumber, StandardLevel } from '../record/severity.ts'
 import type { Limits } from '../values/limits.ts'
 import type { Redact } from '../redact/redact.ts'
+import type { RecorderOptions } from '../recorder/options.ts'
 import type { LogMethod } from './log-method.ts'
 
 /** A value of `level`: a standard level, one of the logger's own, or `silent`, which logs nothing. */
@@ -137,6 +138,14 @@ export interface LoggerOptions<
    * @defaultValue none
    */
   readonly baggage?: readonly string[]
+  /**
+   * The flight recorder: it holds records below the logger's level in memory, and writes those of a request, trace or other key when a
+   * record of the same key has the level `trigger`. All options have defaults: `recorder: {}` records debug messages by trace. Cannot be
+   * combined with `provider`.
+   *
+   * @defaultValue none
+   */
+  readonly recorder?: RecorderOptions<NoInfer<L>>
   /**
    * Whether records contain the IDs of the active span.
    *
@@ -342,7 +351,7 @@ export interface Stats extends DeliveryStats {
   readonly exporters: readonly ExporterStats[]
 }
 
-/** The delivery statistics of one exporter: `emitted = accepted + filtered`. Counts are in records. */
+/** The delivery statistics of one exporter: `emitted = accepted + filtered + recorded`. Counts are in records. */
 export interface ExporterStats extends DeliveryStats {
   /** The exporter's name, for example `fd:1`. */
   readonly name: string
@@ -350,8 +359,14 @@ export interface ExporterStats extends DeliveryStats {
   readonly emitted: number
   /** Records that were queued, or dropped before they were queued. */
   readonly accepted: number
-  /** Records that were dropped by the exporter's own level, or by a filter. */
+  /** Records that were dropped by the exporter's own level, by a filter, or by the flight recorder. */
   readonly filtered: number
+  /** Records that the flight recorder holds now. Later, each of them counts in `accepted` or `filtered` instead. */
+  readonly recorded: number
+  /** Held records that the flight recorder has released. They count in `accepted`. */
+  readonly released: number
+  /** Held records that the flight recorder has discarded: the key ended, or a limit was reached. They count in `filtered`. */
+  readonly expired: number
   /** Records that may have arrived twice. */
   readonly maybeDuplicated: number
   /** Queued records that have been handed to the exporter and have no result yet. */

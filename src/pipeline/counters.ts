@@ -57,12 +57,18 @@ export interface DeliveryStats {
  * exhausted the stack can be counted without a call.
  */
 export class Counters {
-  /** Records that the logger emitted, including those in `filtered`. */
+  /** Records that the logger emitted, including those in `filtered` and `recorded`. */
   emitted = 0
   /** Emitted records that are below the exporter's level, were filtered out by a handler, or are of a logger that is not enabled. */
   filtered = 0
-  /** Emitted records that were not filtered: they are written, queued, unknown or dropped. */
+  /** Emitted records that were not filtered and are not held: they are written, queued, unknown or dropped. */
   accepted = 0
+  /** Emitted records that the flight recorder holds now. Later, each of them counts in `accepted` or `filtered` instead. */
+  recorded = 0
+  /** Held records that the flight recorder has released to the queue. */
+  released = 0
+  /** Held records that the flight recorder has discarded. They count in `filtered`. */
+  expired = 0
   written = 0
   /** Written or unknown records that may have arrived twice. */
   maybeDuplicated = 0

@@ -15,7 +15,7 @@ const layers = [
   ['pipeline'],
   ['handler'],
   ['levels'],
-  ['handlers'],
+  ['handlers', 'recorder'],
   ['logger'],
   ['lifecycle'],
   ['platform/edge', 'platform/node'],

@@ -1,0 +1,75 @@
+import { whenCollected } from '../lifecycle/dropped-loggers.ts'
+import type { LoggerDelivery } from '../lifecycle/logger-delivery.ts'
+import type { Platform } from '../lifecycle/platform.ts'
+import type { RecordHandler } from '../handler/record-handler.ts'
+import type { ContextAttributes } from '../logger/context-attributes.ts'
+import { HeldEncoder } from '../recorder/held-encoder.ts'
+import { keyFunction } from '../recorder/record-key.ts'
+import { Recorder } from '../recorder/recorder.ts'
+import { holdingHandler, recordingHandler, triggeringHandler } from '../recorder/recording-handler.ts'
+import { addRequestRecorder, completingRequest } from '../recorder/request-recorders.ts'
+import type { Rules } from '../values/record-rules.ts'
+import type { Sink } from './compose-logger.ts'
+import type { ResolvedLoggerOptions } from './logger-options.ts'
+
+/** The flight recorder of a logger as its other parts use it. */
+interface Recording {
+  /** The functions of the sink that flush and close exporters. The recorder is closed with them. */
+  readonly delivery: LoggerDelivery
+  /**
+   * Returns the first handler of the logger.
+   *
+   * @param handlerBefore - returns the handlers that precede the last one
+   */
+  handlerWith(handlerBefore: (last: RecordHandler) => RecordHandler): RecordHandler
+}
+
+/** Starts the flight recorder of a logger. Returns undefined if the logger has none. */
+export function startRecording(
+  { recorder: settings, exit }: ResolvedLoggerOptions,
+  platform: Platform,
+  contexts: { get(): ContextAttributes | undefined },
+  { handler, targets, delivery }: Sink,
+  rules: Rules,
+): Recording | undefined {
+  if (settings === undefined || targets === undefined) return undefined
+  const currentRequest = () => completingRequest() ?? contexts.get()?.request
+  const recorder = new Recorder(settings, keyFunction(settings.by, currentRequest), platform)
+  const stop = callAll([
+    ...(settings.by === 'request' ? [addRequestRecorder(recorder)] : []),
+    ...(exit.handleExit && platform.onFailure !== undefined ? [platform.onFailure(releaseAllOf(recorder))] : []),
+  ])
+  whenCollected(recorder, stop)
+  const owners = targets.map(({ owner }) => owner)
+  return {
+    delivery: {
+      ...delivery,
+      shutdown(options) {
+        stop()
+        recorder.close()
+        return delivery.shutdown(options)
+      },
+    },
+    handlerWith(handlerBefore) {
+      const held = handlerBefore(holdingHandler(recorder, new HeldEncoder(targets, owners, rules), handler))
+      // Last, because a user's handler emits records of its own to the handler that was created last.
+      return recordingHandler(handlerBefore(triggeringHandler(recorder, handler)), held)
+    },
+  }
+}
+
+/**
+ * Returns a function that releases all records of a recorder. It refers to the recorder weakly, so that a logger can be garbage collected.
+ * While records are held, the timer of the recorder refers to it.
+ */
+function releaseAllOf(recorder: Recorder): () => void {
+  const reference = new WeakRef(recorder)
+  return () => reference.deref()?.releaseAll()
+}
+
+// A function outside of `startRecording`: what is created there refers to the recorder, because closures of a call share their variables.
+function callAll(functions: readonly (() => void)[]): () => void {
+  return () => {
+    for (const each of functions) each()
+  }
+}

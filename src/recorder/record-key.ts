@@ -1,0 +1,31 @@
+import type { BoundState } from '../record/bound.ts'
+import type { LogRecord } from '../record/record.ts'
+import type { RecordKey } from './key-ring.ts'
+
+/** Returns the key of a record; undefined if it has none. */
+export type KeyOf = (record: LogRecord) => RecordKey | undefined
+
+/**
+ * Returns the function that returns the key of a record.
+ *
+ * @param by - `trace`, `request` or the name of an attribute
+ * @param currentRequest - returns the request that is handled in the current async context
+ */
+export function keyFunction(by: string, currentRequest: () => object | undefined): KeyOf {
+  if (by === 'trace') return ({ span }) => span?.traceId
+  if (by === 'request') return currentRequest
+  return ({ bound }) => boundKey(bound, by)
+}
+
+/** Returns the value of a bound attribute if it can be a key: text, a number or a boolean. */
+function boundKey(bound: BoundState, key: string): RecordKey | undefined {
+  const name = bound.names.nameOf(key)
+  if (name === undefined) return undefined
+  for (let state: BoundState | undefined = bound; state !== undefined; state = state.parent) {
+    const index = state.names.ownNames.indexOf(name)
+    if (index < 0) continue
+    const value = state.values[index]!
+    return typeof value === 'object' ? undefined : value
+  }
+  return undefined
+}
