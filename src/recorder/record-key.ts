@@ -14,7 +14,7 @@ export type KeyOf = (record: LogRecord) => RecordKey | undefined
 export function keyFunction(by: string, currentRequest: () => object | undefined): KeyOf {
   if (by === 'trace') return ({ span }) => span?.traceId
   if (by === 'request') return currentRequest
-  return ({ bound }) => boundKey(bound, by)
+  return ({ bound, baggageAttributes }) => boundKey(bound, by) ?? baggageKey(baggageAttributes, by)
 }
 
 /** Returns the value of a bound attribute if it can be a key: text, a number or a boolean. */
@@ -28,4 +28,10 @@ function boundKey(bound: BoundState, key: string): RecordKey | undefined {
     return typeof value === 'object' ? undefined : value
   }
   return undefined
+}
+
+/** Returns the value of an attribute that was copied from baggage. */
+function baggageKey(attributes: object | undefined, key: string): RecordKey | undefined {
+  if (attributes === undefined || !Object.hasOwn(attributes, key)) return undefined
+  return (attributes as Readonly<Record<string, string>>)[key]
 }

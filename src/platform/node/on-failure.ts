@@ -57,5 +57,5 @@ function onExit(code: number): void {
 }
 
 function callAll(): void {
-  for (const callback of [...callbacks]) callback()
+  for (const callback of callbacks) callback()
 }
