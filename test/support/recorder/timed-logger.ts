@@ -22,7 +22,8 @@ export class ManualTime {
   /** Moves the clock, and calls the functions whose delay has passed; with `runsTimers` false, as in a blocked event loop, none. */
   advance(millis: number, runsTimers = true): void {
     const end = this.now + millis
-    for (let next = this.nextTimer(end); runsTimers && next !== undefined; next = this.nextTimer(end)) {
+    for (let next = this.nextTimer(end); next !== undefined; next = this.nextTimer(end)) {
+      if (!runsTimers) break
       this.timers.delete(next)
       this.now = next.at
       next.callback()
