@@ -18,3 +18,9 @@ export type {
 } from '../level-control/http/framework-levels.ts'
 export type { LoggerLevel } from '../levels/effective-level.ts'
 export type { LevelSource } from '../levels/level-layers.ts'
+export {
+  toggleLevelsOnSignal,
+  type LevelSignal,
+  type LevelSignalListener,
+  type LevelSignalOptions,
+} from '../level-control/toggle-levels-on-signal.ts'
