@@ -16,6 +16,7 @@ import { captureRecords, type CaptureRecords } from '../handler/record-capture.t
 import { encodingHandler, type PipelineTarget } from '../handler/encoding-handler.ts'
 import { enrichHandler } from '../handler/enrich.ts'
 import type { RecordHandler } from '../handler/record-handler.ts'
+import { recordChannelHandler, type RecordChannel } from '../handler/record-channel.ts'
 import { traceBasedHandler } from '../handler/trace-based.ts'
 import type { ContextAttributes } from '../logger/context-attributes.ts'
 import { guardedClock } from '../logger/clock.ts'
@@ -63,6 +64,8 @@ export interface LoggerRuntime {
   createResource(attributes: LoggerOptions['resource'], reportDiagnostic: OnDiagnostic): Resource
   /** Returns the storage with the attributes of the current asynchronous call chain. */
   contextStorage(): { get(): ContextAttributes | undefined }
+  /** The channel that publishes records; undefined if the runtime has none. */
+  readonly recordChannel: RecordChannel | undefined
   /** Returns the default exporter. */
   createDefaultExporter(profileDefaults: ProfileDefaults): Exporter
   /** Wraps the functions that flush and close exporters. */
@@ -190,11 +193,15 @@ function compose(
       { platform, levels, bound, clock, reportDiagnostic, decorate: undefined, onFlush: undefined },
       checked,
     )
-  const levelReporter = createLevelReporter({ allCounters: sink.allCounters, clock }, sink.handler, rules, bound)
+  const last =
+    runtime.recordChannel === undefined
+      ? sink.handler
+      : recordChannelHandler(sink.handler, runtime.recordChannel, rules)
+  const levelReporter = createLevelReporter({ allCounters: sink.allCounters, clock }, last, rules, bound)
   layers.addCustomLevels(options.levels ?? {})
   layers.addReporter(levelReporter)
   runtime.startLevelSources(reportDiagnostic)
-  const recording = startRecording(checked, platform, contexts, sink, rules)
+  const recording = startRecording(checked, platform, contexts, { ...sink, handler: last }, rules)
   const delivery = recording?.delivery ?? sink.delivery
   const core: LoggerCoreState = {
     levels,
@@ -222,7 +229,7 @@ function compose(
         : handlerGuard.handlerBefore(enrichingHandler, sink.allCounters, bound)
     return options.traceBased === true ? traceBasedHandler(guardedHandler, sink.allCounters) : guardedHandler
   }
-  const handler = recording?.handlerWith(handlerBefore) ?? handlerBefore(sink.handler)
+  const handler = recording?.handlerWith(handlerBefore) ?? handlerBefore(last)
   return { core, handler, rules, bound, level: checked.level, directives: checked.directives }
 }
 

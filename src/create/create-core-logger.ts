@@ -80,6 +80,7 @@ const edgeRuntime: LoggerRuntime = {
     resourceOf([...sdkAttributes('webjs'), ...Object.entries(attributes ?? {})], 'unknown_service'),
   // Read for each record, because middleware may create a storage later. This entry point cannot create one itself.
   contextStorage: () => ({ get: () => globals[contextKey]?.get() }),
+  recordChannel: undefined,
   createDefaultExporter: () => consoleExporter(),
   wrapDelivery: withFlushOfRemainingRecords,
   createProviderSink: () => undefined,

@@ -13,6 +13,7 @@ import { contextStorage } from '../platform/node/context-storage.ts'
 import { readEnvironment } from '../platform/node/env.ts'
 import { startLevelSources } from '../platform/node/level-sources.ts'
 import { nodePlatform } from '../platform/node/platform.ts'
+import { recordChannel } from '../platform/node/record-channel.ts'
 import { resourceFrom } from '../platform/node/resource.ts'
 
 /**
@@ -38,6 +39,7 @@ export const nodeRuntime: LoggerRuntime = {
   startLevelSources,
   createResource: resourceFrom,
   contextStorage,
+  recordChannel,
   createDefaultExporter: ({ fd }) => fdExporter({ fd }),
   wrapDelivery: (delivery) => delivery,
   createProviderSink,
