@@ -182,8 +182,8 @@ export class LineFields {
   createSegments(cacheKey: object, bound: BoundState, members: string): CachedSegments {
     const { names } = bound
     if (this.places !== undefined && names !== this.checkedNames) {
-      this.checkedNames = names
       this.isAnyCheckedNameReserved = this.places.includesReservedName(names.allNames())
+      this.checkedNames = names
     }
     if (this.segmentFrame === undefined || bound.scope !== this.frameScope || bound.resource !== this.frameResource) {
       this.segmentFrame = this.newSegmentFrame(bound)
@@ -266,10 +266,11 @@ export class LineFields {
     // numbers.
     const { level, severity } = record
     if (level === this.lastLevel && severity === this.lastSeverity && this.lastHead !== undefined) return this.lastHead
+    const known = this.heads.get(level)
+    this.lastHead = known?.severity === severity ? known : this.newHead(record, fields)
     this.lastLevel = level
     this.lastSeverity = severity
-    const known = this.heads.get(level)
-    return (this.lastHead = known?.severity === severity ? known : this.newHead(record, fields))
+    return this.lastHead
   }
 
   private newHead(record: LogRecord, fields: readonly CoreField[]): Head {

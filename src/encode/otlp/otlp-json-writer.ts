@@ -107,10 +107,10 @@ export class OtlpJsonWriter implements OtlpWriter {
   private trace(span: SpanContext): string {
     if (span === this.span) return this.spanText
     const { traceId, spanId, traceFlags } = span
-    this.span = span
     this.spanText = flattenString(
       ',"flags":' + (traceFlags & 0xff) + ',"traceId":"' + traceId + '","spanId":"' + spanId + '"',
     )
+    this.span = span
     return this.spanText
   }
 }

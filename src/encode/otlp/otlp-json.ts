@@ -25,9 +25,10 @@ class LineFrame implements OtlpFrame {
   /** Returns the text from the end of the record to the end of the line. */
   closing({ scope, resource }: InstrumentationSource): string {
     if (scope !== this.scope || resource !== this.resource) {
+      // The keys of a cache are set after its value, which is not computed if the stack is exhausted.
+      this.text = flattenString(`}],${otlpJsonScopeMembers(scope)}}],${otlpJsonResourceMembers(resource)}}]}\n`)
       this.scope = scope
       this.resource = resource
-      this.text = flattenString(`}],${otlpJsonScopeMembers(scope)}}],${otlpJsonResourceMembers(resource)}}]}\n`)
     }
     return this.text
   }

@@ -113,13 +113,13 @@ export class OtlpProtobufWriter implements OtlpWriter {
 
   private trace(span: SpanContext): string {
     if (span === this.span) return this.spanText
-    this.span = span
     this.spanText = flattenString(
       tag.flags +
         fixed32(span.traceFlags & 0xff) +
         bytesField(tag.traceId, hexBytes(span.traceId)) +
         bytesField(tag.spanId, hexBytes(span.spanId)),
     )
+    this.span = span
     return this.spanText
   }
 }

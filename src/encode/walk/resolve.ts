@@ -187,11 +187,12 @@ export class Resolver {
   /** Returns whether these rules can change bound attributes, which are a snapshot by other rules, so that `snapshotBound` is needed. */
   mayChangeBound({ parent, names, values }: BoundState): boolean {
     if (names.lastResolver !== this) {
-      names.lastResolver = this
       names.isChangedByLastResolver =
         this.walk.patterns !== undefined ||
         names.size > this.rules.limits.attributes ||
         names.ownNames.some((name) => this.attributesWalk.mayChangeValueOf(name))
+      // Set last: the result is not computed if the stack is exhausted.
+      names.lastResolver = this
     }
     if (names.isChangedByLastResolver) return true
     for (const value of values) if (!this.isWithinLimits(value)) return true
