@@ -7,13 +7,17 @@ import type { OnDiagnostic } from '../../options/configuration-error.ts'
 import { BoundState } from '../../record/bound.ts'
 import { newRecord } from '../../record/record.ts'
 import type { Resource, Scope } from '../../record/instrumentation-source.ts'
-import { severityRange } from '../../record/severity.ts'
+import { severityName, severityRange } from '../../record/severity.ts'
 import type { SpanContext } from '../../record/span.ts'
 import { readClock } from '../../record/time.ts'
 import { thrownError } from '../../values/thrown-error.ts'
 import type { Rules } from '../../values/record-rules.ts'
 import { targetWithSource, type AttachedExporter } from '../../lifecycle/attached-exporters.ts'
 import type { LoggerScope, ResolvedLoggerConfig } from '../provider/configurator.ts'
+import { InheritedLevel } from '../../levels/inherited-level.ts'
+import type { Directive } from '../../levels/directive.ts'
+import type { LevelReporter } from '../../levels/level-layers.ts'
+import { ScopeAttributeSource } from './scope-attribute-source.ts'
 import { safeFieldsOf } from './emit-fields.ts'
 import { validEventName, validSeverityNumber } from './field-values.ts'
 import { activeSpanContext, spanContextIn } from './span-context.ts'
@@ -63,6 +67,10 @@ export interface ProviderState {
   readonly reportDiagnostic: OnDiagnostic
   /** Incremented when the configuration or the resource changes, so that loggers read both again. */
   readonly revision: number
+  /** The level directives of `configure`. */
+  readonly levelDirectives: readonly Directive[]
+  /** Writes changes of level directives. It is held here, because the process holds it weakly. */
+  readonly levelReporter: LevelReporter | undefined
   /** Whether the provider was shut down. */
   readonly isClosed: boolean
   configOf(scope: LoggerScope): ResolvedLoggerConfig
@@ -80,13 +88,24 @@ export function createScopedLogger(scope: Scope & LoggerScope, state: ProviderSt
   /** The revision of the provider that `config` and `handler` were created for; -1 until they are. */
   let revision = -1
   let config: ResolvedLoggerConfig
+  let level: InheritedLevel
+  const attributeSource = new ScopeAttributeSource(scope.attributes)
   let handler: RecordHandler
 
   function refresh(): void {
     config = state.configOf(scope)
+    const codeLevel = { name: severityName(config.minimumSeverity), threshold: config.minimumSeverity }
+    level = InheritedLevel.ofRoot(codeLevel, scope.name, state.levelDirectives)
     // Encoders cache the serialized resource, which may have more attributes now, so a handler with new encoders is created.
     handler = isProcessorsOnly ? createProcessorsOnlyHandler(state.processorCounters) : encodingHandler(targets, rules)
     revision = state.revision
+  }
+
+  /** Returns whether the level of the scope includes a severity. Records without a severity are always included. */
+  function isLevelEnabled(severity: number, context: OtelContext | undefined): boolean {
+    if (severity === 0) return true
+    if (severity < level.threshold) return false
+    return severity >= level.certainThreshold || level.isEnabledFor(severity, attributeSource.in(context))
   }
 
   /** Emits a record from its fields. Throws when reading a field throws or the stack is exhausted; nothing is counted then. */
@@ -97,7 +116,7 @@ export function createScopedLogger(scope: Scope & LoggerScope, state: ProviderSt
     const severity = validSeverityNumber(severityNumber)
     // The specification defines the order of these checks: enabled, severity, trace.
     if (!config.enabled) return countFiltered(true)
-    if (severity < config.minimumSeverity && severity !== 0) return countFiltered()
+    if (!isLevelEnabled(severity, context)) return countFiltered()
     const span = traceContext || config.traceBased ? spanContextOf(context) : undefined
     if (config.traceBased && isUnsampled(span)) return countFiltered()
     const now = readClock(clock)
@@ -156,7 +175,7 @@ export function createScopedLogger(scope: Scope & LoggerScope, state: ProviderSt
         if (revision !== state.revision) refresh()
         if (!config.enabled) return false
         const severity = validSeverityNumber(options?.severityNumber)
-        if (severity !== 0 && severity < config.minimumSeverity) return false
+        if (!isLevelEnabled(severity, options?.context)) return false
         if (config.traceBased && isUnsampled(spanContextOf(options?.context))) return false
         if (processorChain?.isEnabled(options) === true) return true
         return targets.length > 0 && (severity === 0 || severity >= lowestThreshold)

@@ -2,21 +2,34 @@ import { foreignLoggerConfigNames } from '../../options/foreign-provider-names.t
 import { checkOptions, flag, list, options as nested, text, type Check } from '../../options/option-checks.ts'
 import { copyOptions } from '../../options/own-options.ts'
 import type { ConfigurationProblem } from '../../options/configuration-error.ts'
+import { isBareLevel, type Directive } from '../../levels/directive.ts'
+import { checkedDirectives } from '../../levels/directive-problems.ts'
+import { processLevelLayers } from '../../levels/level-layers.ts'
+import { separateBareLevel } from '../../levels/parse-directives.ts'
 import { parseSeverity, type LoggerConfig, type LoggerRule, type LoggerSettings } from './configurator.ts'
 import { member } from '../../options/own-members.ts'
 
 /** The names of settings whose values are objects that `copyOptions` copies too. */
 const nestedSettingNames: readonly string[] = ['defaultLogger']
 
-/** Returns a copy of the settings that were passed to `configure`, and all problems that were found in them. */
-export function checkedSettings(given: LoggerSettings): {
+/** Settings of all loggers, and directives for them. */
+export interface CheckedSettings {
   readonly settings: LoggerSettings
-  readonly problems: readonly ConfigurationProblem[]
-} {
-  const problems: ConfigurationProblem[] = []
+  readonly directives: readonly Directive[]
+}
+
+/** Returns what was passed to `configure`: a copy of settings, or parsed directives. Problems are added to `problems`. */
+export function checkedSettings(given: LoggerSettings | string, problems: ConfigurationProblem[]): CheckedSettings {
+  if (typeof given === 'string') {
+    const parsed = checkedDirectives(given, 'directives', processLevelLayers().knownLevels, problems)
+    const { bareLevel, targeted } = separateBareLevel(parsed)
+    const bareThreshold = parsed.findLast(isBareLevel)?.threshold
+    const defaultLogger = bareLevel === 'silent' ? { enabled: false } : { minimumSeverity: bareThreshold ?? 0 }
+    return { settings: { defaultLogger: defaultLogger as LoggerConfig }, directives: targeted }
+  }
   const settings = copyOptions(given, '', problems, nestedSettingNames)
   checkOptions(settings, settingsSchema, '', problems)
-  return { settings, problems }
+  return { settings, directives: [] }
 }
 
 const severity: Check = (value, where, problems) => {

@@ -22,6 +22,9 @@ import { startMetrics } from '../api/global-meter-provider.ts'
 import { registerGlobally, type Registration } from '../api/globals.ts'
 import { createProcessorsOnlyDelivery } from './processors-only.ts'
 import { ScopedLoggers } from './scoped-loggers.ts'
+import type { Directive } from '../../levels/directive.ts'
+import { startLevelSources } from '../../platform/node/level-sources.ts'
+import { registerLevelReporter } from './level-reporter.ts'
 import { checkedSettings } from './configurator-checks.ts'
 import { checkProviderOptions, nestedOptionNames } from './provider-checks.ts'
 import type { LoggerProviderOptions } from './provider-options.ts'
@@ -50,10 +53,10 @@ export interface LoggerProvider extends OtelLoggerProvider {
   /**
    * Replaces the configuration of all loggers, including loggers returned before.
    *
-   * @param settings - the new configuration
+   * @param settings - the new configuration, or level directives such as `info,db.*=debug`
    * @throws ConfigurationError when it is invalid; then nothing changes.
    */
-  configure(settings: LoggerSettings): void
+  configure(settings: LoggerSettings | string): void
   /**
    * Registers this as the global provider with both API packages. A provider that is already registered is kept, and that is
    * reported.
@@ -165,7 +168,8 @@ export function createConfiguredProvider(
 
   const processors = [...(mergedOptions.processors ?? [])]
   let loggerSettings: LoggerSettings = mergedOptions
-  const state: ProviderState & { revision: number; isClosed: boolean } = {
+  startLevelSources(reportDiagnostic)
+  const state: ProviderState & { revision: number; levelDirectives: readonly Directive[]; isClosed: boolean } = {
     attachedExporters,
     processorCounters,
     rules,
@@ -177,6 +181,8 @@ export function createConfiguredProvider(
     processors,
     reportDiagnostic,
     revision: 0,
+    levelDirectives: [],
+    levelReporter: registerLevelReporter(attachedExporters, clock, rules, dropReportBound),
     isClosed: false,
     configOf: (scope) => configOf(scope, loggerSettings, (why) => reportDiagnostic(configuratorFailed(why))),
   }
@@ -192,9 +198,11 @@ export function createConfiguredProvider(
       return loggers.get(name, version, options)
     },
     configure(newSettings) {
-      const { settings, problems } = checkedSettings(newSettings)
+      const problems: ConfigurationProblem[] = []
+      const { settings, directives } = checkedSettings(newSettings, problems)
       if (problems.length > 0) throw new ConfigurationError(problems, undefined, 'configure')
       loggerSettings = settings
+      state.levelDirectives = directives
       state.revision++
     },
     register() {
