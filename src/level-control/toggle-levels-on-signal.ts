@@ -77,7 +77,7 @@ function checkedOptions(signal: unknown, directives: unknown, options: LevelSign
   checkedDirectives(directives, 'directives', processLevelLayers().knownLevels, problems)
   const copy = copyOptions(options, 'options', problems, [], { 'a number': '{ forMillis: 600_000 }' })
   checkOptions(copy, { forMillis: integer(1, Infinity) }, 'options', problems)
-  const { forMillis } = problems.length === 0 ? copy : {}
+  const forMillis = problems.length === 0 ? copy.forMillis : undefined
   if (forMillis !== undefined && forMillis !== Infinity && forMillis > maxForMillis) {
     const message = 'must be at most 100 years; write Infinity for no end'
     problems.push({ code: 'SLUICE_OPTION_RANGE', path: 'options.forMillis', message })

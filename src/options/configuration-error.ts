@@ -51,7 +51,9 @@ export class ConfigurationError extends Error {
     const listsNames = problems.filter(({ code }) => code === 'SLUICE_OPTION_UNKNOWN').length === 1
     const sanitized = problems.map((problem) => sanitizeProblem(withAdvice(problem, listsNames)))
     const prefix = caller === undefined ? code : `${code}: ${caller}`
-    const excerpts = sanitized.slice(0, maxListedProblems).flatMap(({ excerpt }) => excerpt?.split('\n') ?? [])
+    const excerpts = sanitized
+      .slice(0, maxListedProblems)
+      .flatMap((problem) => member(problem, 'excerpt')?.split('\n') ?? [])
     super([`${prefix}: ${joinDescriptions(sanitized.map(describe))}`, ...excerpts].join('\n  '))
     this.code = code
     this.problems = sanitized

@@ -1,3 +1,4 @@
+import { member, withoutPrototype } from '../../options/own-members.ts'
 import type { LevelsEndpoint } from './levels-endpoint.ts'
 import {
   bodyConsumed,
@@ -28,7 +29,7 @@ export interface FetchLevelsRequest {
 export interface FetchRequestContext {
   readonly remoteAddress: string | undefined
   /** Returns the text of a body that was already read. */
-  readonly cachedText?: (() => unknown) | undefined
+  readonly cachedText: (() => unknown) | undefined
 }
 
 /** Answers a Fetch API request. Never rejects. */
@@ -50,9 +51,9 @@ export async function respondFetch(
     header: (name) => headers.get(name) ?? undefined,
     readBody: () => readFetchBody(request, cachedText, bodyMillis),
   })
-  // Fetch responses have no header `connection`: the server decides.
-  const { connection: _, ...responseHeaders } = sent
-  return new Response(method === 'HEAD' ? null : body, { status, headers: responseHeaders })
+  // The server decides on `connection`.
+  const responseHeaders = Object.entries(sent).filter(([name]) => name !== 'connection')
+  return new Response(method === 'HEAD' ? null : body, withoutPrototype({ status, headers: responseHeaders }))
 }
 
 async function readFetchBody(
@@ -60,9 +61,9 @@ async function readFetchBody(
   cachedText: (() => unknown) | undefined,
   millis: number,
 ): Promise<RequestBody> {
-  if (request.bodyUsed === true) return readCachedText(cachedText)
+  if (member(request, 'bodyUsed') === true) return readCachedText(cachedText)
   if (Number(request.headers.get('content-length') ?? 0) > maxBodyBytes) throw bodyTooLong()
-  const body = request.body as ReadableStream<Uint8Array> | null | undefined
+  const body = member(request, 'body') as ReadableStream<Uint8Array> | null | undefined
   if (body === null || body === undefined) return { text: '' }
   if (body.locked) throw bodyConsumed()
   return { text: decodeBody(await readChunks(body, millis)) }

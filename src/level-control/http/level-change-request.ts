@@ -1,5 +1,6 @@
 import type { ConfigurationProblem } from '../../options/configuration-error.ts'
 import { checkOptions, flag, integer, suggestionText, text, typeName } from '../../options/option-checks.ts'
+import { withoutPrototype } from '../../options/own-members.ts'
 import { durationForms, parseDuration } from '../../options/duration.ts'
 import { RejectedRequest, type LevelsRequest, type RequestBody } from './levels-request.ts'
 
@@ -24,7 +25,8 @@ export async function readLevelChange(request: LevelsRequest): Promise<LevelChan
   const mediaType = mediaTypeOf(request)
   const query = queryOf(request, ['for', 'forever'])
   const body = await request.readBody()
-  const change = mediaType === 'text/plain' ? { directives: textOf(body) } : checkedBody(jsonOf(body))
+  const change =
+    mediaType === 'text/plain' ? withoutPrototype<ChangeBody>({ directives: textOf(body) }) : checkedBody(jsonOf(body))
   const directives = change.directives?.trim() ?? ''
   if (directives === '') throw new RejectedRequest(400, 'directives: are missing; send directives such as db.*=debug')
   return { directives, forMillis: durationOf(change, query) }
@@ -71,7 +73,7 @@ function checkedBody(value: unknown): ChangeBody {
     throw new RejectedRequest(400, `${message}; send ${bodyExample}`)
   }
   // Own members only: the prototype of a parsed body can be polluted.
-  return Object.setPrototypeOf({ ...value }, null) as ChangeBody
+  return withoutPrototype<ChangeBody>(value)
 }
 
 /** @throws RejectedRequest if the duration is invalid, or set twice. */

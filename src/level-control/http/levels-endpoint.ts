@@ -1,4 +1,5 @@
 import { ConfigurationError } from '../../options/configuration-error.ts'
+import { membersOf } from '../../options/own-members.ts'
 import { oneLine } from '../../options/one-line.ts'
 import { processLevelLayers } from '../../levels/level-layers.ts'
 import { levelControl, setLayer, type LevelChangeOptions } from '../level-control.ts'
@@ -27,7 +28,7 @@ export class LevelsEndpoint {
   }
 
   async #answer(request: LevelsRequest): Promise<LevelsResponse> {
-    const owner = await this.#tokens.ownerOf(request.header('authorization'))
+    const owner = this.#tokens.ownerOf(request.header('authorization'))
     if (owner === undefined) throw new RejectedRequest(401, 'unauthorized', {}, { 'www-authenticate': 'Bearer' })
     switch (request.method) {
       case 'GET':
@@ -87,7 +88,7 @@ function rejectingBadDirectives<T>(set: () => T): T {
     return set()
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error
-    const problems = error.problems.map(({ message, position, excerpt }) => ({ message, position, excerpt }))
+    const problems = error.problems.map((problem) => membersOf(problem, ['message', 'position', 'excerpt']))
     throw new RejectedRequest(400, problems.map(({ message }) => message).join('; '), { problems })
   }
 }
@@ -101,6 +102,15 @@ function jsonResponse(status: number, value: object, headers: Readonly<Record<st
       'x-content-type-options': 'nosniff',
       ...headers,
     },
-    body: `${JSON.stringify(value, undefined, 2)}\n`,
+    body: `${JSON.stringify(copyWithoutPrototypes(value), undefined, 2)}\n`,
   }
+}
+
+/** Returns a copy of a value whose objects and arrays have no prototype, so that `JSON.stringify` finds no inherited `toJSON`. */
+function copyWithoutPrototypes(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  const copy = Array.isArray(value)
+    ? value.map(copyWithoutPrototypes)
+    : Object.fromEntries(Object.entries(value).map(([name, item]) => [name, copyWithoutPrototypes(item)]))
+  return Object.setPrototypeOf(copy, null) as unknown
 }

@@ -1,6 +1,7 @@
 import { ConfigurationError, type ConfigurationProblem } from '../../options/configuration-error.ts'
 import { checkOptions, integer } from '../../options/option-checks.ts'
 import { foreignNames } from '../../options/foreign-names.ts'
+import { member } from '../../options/own-members.ts'
 import { copyOptions } from '../../options/own-options.ts'
 import { respondFetch, type FetchLevelsRequest } from './fetch-levels.ts'
 import {
@@ -67,17 +68,22 @@ async function respond(
   bodyMillis: number,
 ): Promise<Response | void> {
   if (isFetchRequest(first)) {
-    return respondFetch(endpoint, first, { remoteAddress: fetchRemoteAddress(first, second) }, bodyMillis)
+    return respondFetch(
+      endpoint,
+      first,
+      { remoteAddress: fetchRemoteAddress(first, second), cachedText: undefined },
+      bodyMillis,
+    )
   }
   const hono = honoContextOf(first)
   if (hono !== undefined) return respondFetch(endpoint, hono.request, hono, bodyMillis)
-  if (isObject(second) && 'setHeader' in second) {
+  if (isObject(second) && hasMembers(second, ['setHeader', 'end'])) {
     return respondNode(endpoint, first as NodeLevelsRequest, second as NodeLevelsResponse, bodyMillis)
   }
-  if (isObject(second) && 'code' in second && 'send' in second) {
+  if (isObject(second) && hasMembers(second, ['code', 'send'])) {
     return respondFastify(endpoint, first as FastifyLevelsRequest, second as FastifyLevelsReply, bodyMillis)
   }
-  if (isObject(first) && 'req' in first && 'res' in first) {
+  if (isObject(first) && hasMembers(first, ['req', 'res'])) {
     return respondKoa(endpoint, first as KoaLevelsContext, bodyMillis)
   }
   throw new TypeError(
@@ -86,9 +92,14 @@ async function respond(
 }
 
 function isFetchRequest(value: object): value is FetchLevelsRequest {
-  if (!isObject(value) || !('headers' in value) || !('url' in value)) return false
+  if (!isObject(value) || !hasMembers(value, ['method', 'url', 'headers'])) return false
   const { headers } = value as { readonly headers: unknown }
-  return isObject(headers) && typeof (headers as { readonly get?: unknown }).get === 'function'
+  return isObject(headers) && typeof member(headers as { readonly get?: unknown }, 'get') === 'function'
+}
+
+/** Returns whether an object has members that are not of `Object.prototype`. */
+function hasMembers(value: object, names: readonly string[]): boolean {
+  return names.every((name) => member(value as Record<string, unknown>, name) !== undefined)
 }
 
 function isObject(value: unknown): value is object {

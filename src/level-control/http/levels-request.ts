@@ -1,3 +1,5 @@
+import { withoutPrototype } from '../../options/own-members.ts'
+
 /** A request to the levels handler, in a form that does not depend on the server. */
 export interface LevelsRequest {
   readonly method: string
@@ -74,7 +76,7 @@ export function bodyConsumed(): RejectedRequest {
  * @throws RejectedRequest if it is not UTF-8.
  */
 export function decodeBody(chunks: readonly Uint8Array[]): string {
-  const decoder = new TextDecoder('utf-8', { fatal: true })
+  const decoder = new TextDecoder('utf-8', withoutPrototype({ fatal: true }))
   try {
     return chunks.map((chunk) => decoder.decode(chunk, { stream: true })).join('') + decoder.decode()
   } catch {

@@ -1,4 +1,4 @@
-import { member } from '../../options/own-members.ts'
+import { member, membersOf } from '../../options/own-members.ts'
 import type { LevelsEndpoint } from './levels-endpoint.ts'
 import {
   bodyConsumed,
@@ -55,7 +55,7 @@ export async function respondNode(
  * @param frameworkRequest - the request of the framework, which can have a parsed body and the address of the client behind a proxy
  */
 export function convertNode(request: NodeLevelsRequest, frameworkRequest: object, bodyMillis: number): LevelsRequest {
-  const { body, ip } = frameworkRequest as { readonly body?: unknown; readonly ip?: unknown }
+  const { body, ip } = membersOf(frameworkRequest as { readonly body?: unknown; readonly ip?: unknown }, ['body', 'ip'])
   return {
     method: request.method ?? '',
     url: request.url ?? '',
@@ -149,7 +149,7 @@ function sendNode(request: NodeLevelsRequest, response: NodeLevelsResponse, sent
     if (response.headersSent) return
     response.statusCode = sent.status
     // HTTP/2 has no header `connection`.
-    const isHttp1 = Number((request as { readonly httpVersionMajor?: unknown }).httpVersionMajor ?? 1) < 2
+    const isHttp1 = Number(member(request as { readonly httpVersionMajor?: unknown }, 'httpVersionMajor') ?? 1) < 2
     for (const [name, value] of Object.entries(sent.headers)) {
       if (name !== 'connection' || isHttp1) response.setHeader(name, value)
     }

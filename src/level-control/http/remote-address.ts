@@ -1,3 +1,4 @@
+import { member, membersOf } from '../../options/own-members.ts'
 import type { FetchLevelsRequest, FetchRequestContext } from './fetch-levels.ts'
 
 /** The context of a request in Hono. */
@@ -7,12 +8,15 @@ interface HonoRequest extends FetchRequestContext {
 
 /** Returns the parts of a Hono context that are used; undefined for another value. */
 export function honoContextOf(value: object): HonoRequest | undefined {
-  const { req, env } = value as { readonly req?: HonoReq; readonly env?: { readonly incoming?: SocketOwner } }
-  const raw = req?.raw
-  if (req === undefined || raw === undefined || typeof raw.headers?.get !== 'function') return undefined
+  if (typeof value !== 'object' || value === null) return undefined
+  const { req, env } = membersOf(value as { readonly req?: HonoReq; readonly env?: HonoEnv }, ['req', 'env'])
+  if (typeof req !== 'object' || req === null) return undefined
+  const raw = member(req, 'raw')
+  if (raw === undefined || typeof raw.headers?.get !== 'function') return undefined
+  const incoming = typeof env === 'object' && env !== null ? member(env, 'incoming') : undefined
   return {
     request: raw,
-    remoteAddress: textOr(env?.incoming?.socket?.remoteAddress),
+    remoteAddress: textOr(incoming?.socket?.remoteAddress),
     // Hono keeps a body that it has read.
     cachedText: typeof req.text === 'function' ? () => req.text?.() : undefined,
   }
@@ -22,7 +26,7 @@ export function honoContextOf(value: object): HonoRequest | undefined {
 export function fetchRemoteAddress(request: object, context: unknown): string | undefined {
   if (typeof context !== 'object' || context === null) return undefined
   try {
-    const { remoteAddr, requestIP } = context as DenoInfo & BunServer
+    const { remoteAddr, requestIP } = membersOf(context as DenoInfo & BunServer, ['remoteAddr', 'requestIP'])
     if (typeof requestIP === 'function') return textOr(requestIP.call(context, request)?.address)
     return textOr(remoteAddr?.hostname)
   } catch {
@@ -37,6 +41,10 @@ function textOr(value: unknown): string | undefined {
 interface HonoReq {
   readonly raw?: FetchLevelsRequest
   text?(): unknown
+}
+
+interface HonoEnv {
+  readonly incoming?: SocketOwner
 }
 
 interface SocketOwner {

@@ -9,8 +9,6 @@ export interface LevelsToken {
   readonly label: string
 }
 
-type HmacKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>
-
 /** The owner of a valid token. */
 export interface TokenOwner {
   /** Undefined for a token without a label. */
@@ -19,36 +17,32 @@ export interface TokenOwner {
 
 /** Verifies tokens. It keeps keyed digests only, so a token cannot be printed by accident, or be found in a heap snapshot. */
 export class TokenVerifier {
-  readonly #key: Promise<HmacKey>
-  readonly #owners: Promise<readonly { readonly owner: TokenOwner; readonly digest: Uint8Array }[]>
+  // Loaded here, because most programs with this entry have no handler.
+  readonly #crypto = process.getBuiltinModule('node:crypto')
+  readonly #key: Uint8Array = this.#crypto.randomBytes(32)
+  readonly #owners: readonly { readonly owner: TokenOwner; readonly digest: Uint8Array }[]
 
   constructor(token: string | readonly LevelsToken[]) {
-    this.#key = newKey()
     const tokens = typeof token === 'string' ? [{ token, label: undefined }] : token
-    const digests = tokens.map(async ({ token: secret, label }) => ({
-      owner: { label },
-      digest: await this.#digestOf(secret),
-    }))
-    this.#owners = Promise.all(digests)
-    // A runtime without Web Crypto rejects each request instead of ending the process.
-    this.#owners.catch(() => {})
+    this.#owners = tokens.map(({ token: secret, label }) => ({ owner: { label }, digest: this.#digestOf(secret) }))
   }
 
   /**
    * Returns the owner of the token in an `Authorization` header; undefined if there is none. The time does not depend on how similar the
    * token is to a valid one: digests with a random key are compared, all of them and all of their bytes.
    */
-  async ownerOf(authorization: string | undefined): Promise<TokenOwner | undefined> {
-    const owners = await this.#owners
+  ownerOf(authorization: string | undefined): TokenOwner | undefined {
     const [, sent] = /^Bearer +([\x21-\x7e]+) *$/i.exec(authorization ?? '') ?? []
-    const digest = await this.#digestOf(sent ?? '')
+    const digest = this.#digestOf(sent ?? '')
     let found: TokenOwner | undefined
-    for (const { owner, digest: expected } of owners) if (areEqual(digest, expected)) found = owner
+    for (const { owner, digest: expected } of this.#owners) {
+      if (this.#crypto.timingSafeEqual(digest, expected)) found = owner
+    }
     return found
   }
 
-  async #digestOf(text: string): Promise<Uint8Array> {
-    return new Uint8Array(await crypto.subtle.sign('HMAC', await this.#key, new TextEncoder().encode(text)))
+  #digestOf(text: string): Uint8Array {
+    return this.#crypto.createHmac('sha256', this.#key).update(text).digest()
   }
 }
 
@@ -116,15 +110,4 @@ function addTypeProblem(path: string, value: unknown, problems: ConfigurationPro
 function addDuplicate(seen: Set<unknown>, value: unknown, path: string, problems: ConfigurationProblem[]): void {
   if (seen.has(value)) problems.push({ code: 'SLUICE_OPTION_RANGE', path, message: 'must be used once only' })
   if (typeof value === 'string') seen.add(value)
-}
-
-async function newKey(): Promise<HmacKey> {
-  const bytes = crypto.getRandomValues(new Uint8Array(32))
-  return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign'])
-}
-
-function areEqual(one: Uint8Array, other: Uint8Array): boolean {
-  let difference = one.length ^ other.length
-  for (let index = 0; index < one.length; index++) difference |= one[index]! ^ (other[index] ?? 0)
-  return difference === 0
 }

@@ -2,6 +2,7 @@
 // are object literals, which inherit from Object.prototype as in any application.
 import { control } from './control.mjs'
 import { coreScenarios } from './core-scenarios.mjs'
+import { levelControlScenario } from './level-control-scenario.mjs'
 import { read } from './read-scenario.mjs'
 import { requests } from './requests.mjs'
 import {
@@ -71,6 +72,7 @@ function logToWinston(log) {
 export const scenarios = {
   control,
   read,
+  'level-control': levelControlScenario,
   ...coreScenarios,
 
   async index(load) {
