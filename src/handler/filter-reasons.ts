@@ -17,7 +17,7 @@ export class FilterReasons {
   private last: ReasonCount = this.add(defaultReason)
 
   /** Returns the count of a reason, which the caller increments. The user's handler can pass any value. */
-  countOf(reason: unknown): ReasonCount {
+  countOf(reason: unknown = defaultReason): ReasonCount {
     if (reason === this.last.reason) return this.last
     this.last = this.find(typeof reason === 'string' ? reason : defaultReason)
     return this.last

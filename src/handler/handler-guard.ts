@@ -1,4 +1,4 @@
-import { callHook, mustSkipHook } from '../encode/hooks.ts'
+import { callHandler, mustSkipHandler } from '../encode/hooks.ts'
 import type { Counters } from '../pipeline/counters.ts'
 import { callUserCallback, handleRejection, requireSynchronous } from '../options/observe-promise.ts'
 import { member } from '../options/own-members.ts'
@@ -8,7 +8,7 @@ import type { LogRecord } from '../record/record.ts'
 import { standardSeverities } from '../record/severity.ts'
 import type { Rules } from '../values/record-rules.ts'
 import { FilterReasons } from './filter-reasons.ts'
-import { CallOrigin, HandlerCall, type HandlerTarget } from './handler-call.ts'
+import { CallOrigin, type HandlerTarget } from './call-origin.ts'
 import { callbackFailed, createHandlerHost, misuseOr, type HostRuntime } from './handler-host.ts'
 import { toNewRecord } from './new-record.ts'
 import { HandlerMisuse, RecordView } from './record-view.ts'
@@ -34,10 +34,17 @@ export class HandlerGuard {
   /** Where records go that are not written on account of another record; undefined until the logger is created. */
   private rootOrigin: CallOrigin | undefined
   /**
-   * The running call of the user's handler. It is undefined while a forwarded record is encoded, so that records that are logged
-   * meanwhile, for example by `toJSON`, are passed to the user's handler like any other.
+   * The record that the user's handler handles now. It is undefined while a forwarded record is encoded, so that records that are
+   * logged meanwhile, for example by `toJSON`, are passed to the user's handler like any other.
+   *
+   * This member and the next ones describe the call that runs now. They are not members of an object for each call, because a
+   * suppressed record should cost as little as possible.
    */
-  private currentCall: HandlerCall | undefined
+  private currentRecord: RecordView | undefined
+  private currentTarget: HandlerTarget | undefined
+  private isForwarded = false
+  /** The reason that the user's handler gives for not forwarding the record. */
+  private reason: unknown
 
   /**
    * @param createHandler - the option `handler`: the user's function that creates the handler
@@ -116,29 +123,30 @@ export class HandlerGuard {
   /** Throws only if the stack is exhausted, and then before anything was counted. */
   private handle(originalRecord: LogRecord, target: HandlerTarget): void {
     // Records that the user's handler itself logs bypass it, and so do records that are logged inside too many nested hooks.
-    if (this.currentCall !== undefined || mustSkipHook(originalRecord)) return target.next.handle(originalRecord)
-    this.call(this.userHandler!, new HandlerCall(originalRecord, this.levels, target))
+    if (this.currentRecord !== undefined || mustSkipHandler()) return target.next.handle(originalRecord)
+    this.call(this.userHandler!, originalRecord, target)
   }
 
-  private call(handler: Handler<string>, currentCall: HandlerCall): void {
-    const outerCall = this.currentCall
-    const { originalRecord, target } = currentCall
+  private call(handler: Handler<string>, originalRecord: LogRecord, target: HandlerTarget): void {
+    const record = new RecordView(originalRecord, this.levels)
     let hasThrown = false
     let thrown: unknown
+    this.currentRecord = record
+    this.currentTarget = target
+    this.isForwarded = false
+    this.reason = undefined
     try {
-      this.currentCall = currentCall
-      const returned: unknown = callHook(originalRecord, () => handler.handle(currentCall.record))
+      const returned = callHandler(handler, record)
       if (returned !== undefined) handleRejection(returned, () => this.runtime.reportDiagnostic(promiseRejected))
     } catch (error) {
       hasThrown = true
       thrown = error
-    } finally {
-      this.currentCall = outerCall
     }
-    if (!currentCall.isForwarded) {
+    this.currentRecord = undefined
+    if (!this.isForwarded) {
       if (hasThrown) target.next.handle(originalRecord)
       else {
-        const reasonCount = this.reasons.countOf(currentCall.reason)
+        const reasonCount = this.reasons.countOf(this.reason)
         // Count without a function call, so that an exhausted stack cannot leave only some of the exporters' counters updated.
         const { allCounters } = target
         for (let i = 0; i < allCounters.length; i++) {
@@ -157,45 +165,63 @@ export class HandlerGuard {
 
   /** Forwards a record. The user's handler can call this at any time, with any argument. */
   private forward(record: HandledRecord<string>): void {
-    const { currentCall } = this
-    if (currentCall === undefined || (record !== currentCall.record && record instanceof RecordView))
+    const { currentRecord, currentTarget, reason } = this
+    if (currentRecord === undefined || (record !== currentRecord && record instanceof RecordView))
       return this.runtime.reportDiagnostic(forwardedLate)
-    if (record !== currentCall.record)
+    if (record !== currentRecord)
       throw new HandlerMisuse('the handler passed another object to next.handle(); pass the record that it received')
-    this.currentCall = undefined
+    let { isForwarded } = this
+    this.currentRecord = undefined
     try {
-      currentCall.target.next.handle(RecordView.toLogRecord(currentCall.record, currentCall.originalRecord))
-      currentCall.isForwarded = true
+      currentTarget!.next.handle(RecordView.toLogRecord(currentRecord))
+      isForwarded = true
     } finally {
-      this.currentCall = currentCall
+      this.resume(currentRecord, currentTarget, isForwarded, reason)
     }
+  }
+
+  /** Sets the call that runs now to one that was interrupted by others. */
+  private resume(
+    record: RecordView | undefined,
+    target: HandlerTarget | undefined,
+    isForwarded: boolean,
+    reason: unknown,
+  ): void {
+    this.currentRecord = record
+    this.currentTarget = target
+    this.isForwarded = isForwarded
+    this.reason = reason
   }
 
   /** Writes a record of the user's handler. The user's handler can call this at any time, with any arguments. */
   private emit(record: NewRecord<string>, next: Handler<string>): void {
-    const { currentCall, rootOrigin } = this
+    const { currentRecord, currentTarget, isForwarded, reason, rootOrigin } = this
     if (rootOrigin === undefined)
       throw new HandlerMisuse('the handler called emit() before the logger was created; call it later')
     if (typeof next?.handle !== 'function')
       throw new HandlerMisuse('the handler called emit() without a handler; pass the next handler that it received')
-    const defaultOrigin = currentCall === undefined ? rootOrigin : this.originOf(currentCall.record)
+    const defaultOrigin = currentRecord === undefined ? rootOrigin : this.originOf(currentRecord)
     const { newRecord, origin } = toNewRecord(record, defaultOrigin, this.levels, this.runtime.clock)
     const { target } = CallOrigin.partsOf(origin)
     // Handlers that emit a record for each record that they receive from each other must not exhaust the stack.
-    if (mustSkipHook(newRecord)) return target.next.handle(newRecord)
-    this.call(next, new HandlerCall(newRecord, this.levels, target))
+    if (mustSkipHandler()) return target.next.handle(newRecord)
+    try {
+      this.call(next, newRecord, target)
+    } finally {
+      this.resume(currentRecord, currentTarget, isForwarded, reason)
+    }
   }
 
   private setReason(record: HandledRecord<string>, reason: string): void {
-    const { currentCall } = this
-    if (currentCall !== undefined && record === currentCall.record) currentCall.reason = reason
+    if (record === this.currentRecord) this.reason = reason
   }
 
   private originOf(record: HandledRecord<string>): CallOrigin & RecordOrigin {
-    const { currentCall, rootOrigin } = this
-    if (currentCall === undefined || record !== currentCall.record)
+    const { currentRecord, currentTarget, rootOrigin } = this
+    if (currentRecord === undefined || record !== currentRecord)
       throw new HandlerMisuse('the handler called originOf() with a record that it does not handle now')
-    return CallOrigin.of(currentCall, CallOrigin.partsOf(rootOrigin!).bound)
+    const { bound } = CallOrigin.partsOf(rootOrigin!)
+    return CallOrigin.of(RecordView.sourceOf(currentRecord), currentTarget!, bound)
   }
 
   private addFlushCallback(callback: () => void): void {

@@ -2,7 +2,7 @@ import { membersOf } from '../options/own-members.ts'
 import { newRecord as createRecord, type LogRecord } from '../record/record.ts'
 import { readClock } from '../record/time.ts'
 import type { NewRecord } from './handler.ts'
-import { CallOrigin } from './handler-call.ts'
+import { CallOrigin } from './call-origin.ts'
 import { HandlerMisuse, unknownLevelMisuse } from './record-view.ts'
 
 /**

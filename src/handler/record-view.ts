@@ -23,64 +23,58 @@ export class RecordView implements HandledRecord<string> {
   readonly #source: LogRecord
   /** The severity number of each level of the logger, by its name. */
   readonly #levels: ReadonlyMap<string, number>
-  #level: string
-  #severity: number
-  #body: unknown
-  #attributes: object | undefined
-  #span: SpanContext | undefined
-  #bound: AnyValueMap | undefined
+  /** Undefined until it is needed, because most handlers only read a part of the record. */
+  #state: ViewState | undefined = undefined
 
   constructor(source: LogRecord, levels: ReadonlyMap<string, number>) {
     this.#source = source
     this.#levels = levels
-    this.#level = source.level
-    this.#severity = source.severity
-    this.#body = source.body
-    this.#attributes = source.attributes
   }
 
   /** Returns a copy of the original record with the changes that the user's handler made to its view. Each call returns a new object. */
-  static toLogRecord(view: RecordView, source: LogRecord): LogRecord {
-    const record: LogRecord = {
-      ...source,
-      level: view.#level,
-      severity: view.#severity,
-      body: view.#body,
-      attributes: view.#attributes,
-    }
-    if (source.printfArguments !== undefined && view.#body !== source.body)
-      assignArguments(record, source.printfArguments)
+  static toLogRecord(view: RecordView): LogRecord {
+    const source = view.#source
+    const state = view.#state
+    if (state === undefined) return { ...source }
+    const { level, severity, body, attributes } = state
+    const record: LogRecord = { ...source, level, severity, body, attributes }
+    if (source.printfArguments !== undefined && body !== source.body) assignArguments(record, source.printfArguments)
     return record
+  }
+
+  static sourceOf(view: RecordView): LogRecord {
+    return view.#source
   }
 
   get time(): number {
     return this.#source.time
   }
   get level(): string {
-    return this.#level
+    return (this.#state ?? this.#source).level
   }
   set level(level: string) {
     const severity = this.#levels.get(level)
     if (severity === undefined) throw unknownLevelMisuse(this.#levels)
-    this.#level = level
-    this.#severity = severity
+    const state = this.#ownState
+    state.level = level
+    state.severity = severity
   }
   get severity(): number {
-    return this.#severity
+    return (this.#state ?? this.#source).severity
   }
   get body(): unknown {
-    return this.#body
+    return (this.#state ?? this.#source).body
   }
   set body(body: unknown) {
-    this.#body = body
+    this.#ownState.body = body
   }
   get attributes(): Readonly<Record<string, unknown>> | undefined {
-    return this.#attributes as Readonly<Record<string, unknown>> | undefined
+    return (this.#state ?? this.#source).attributes as Readonly<Record<string, unknown>> | undefined
   }
   set attributes(attributes: object | undefined) {
     if (typeof attributes !== 'object' && attributes !== undefined)
       throw new HandlerMisuse('the handler set attributes that are not an object')
-    this.#attributes = attributes ?? undefined
+    this.#ownState.attributes = attributes ?? undefined
   }
   get exception(): unknown {
     return this.#source.exception
@@ -89,14 +83,28 @@ export class RecordView implements HandledRecord<string> {
     const { span } = this.#source
     // The spans of OpenTelemetry's API are frozen when they are validated.
     if (span === undefined || Object.isFrozen(span)) return span
-    return (this.#span ??= Object.freeze({ ...span }))
+    return (this.#ownState.span ??= Object.freeze({ ...span }))
   }
   get eventName(): string | undefined {
     return this.#source.eventName
   }
   get bound(): AnyValueMap {
-    return (this.#bound ??= redactedData(this.#source.bound.attributes, plainRules))
+    return (this.#ownState.bound ??= redactedData(this.#source.bound.attributes, plainRules))
   }
+
+  get #ownState(): ViewState {
+    if (this.#state === undefined) {
+      const { level, severity, body, attributes } = this.#source
+      this.#state = { level, severity, body, attributes, span: undefined, bound: undefined }
+    }
+    return this.#state
+  }
+}
+
+/** What the user's handler has changed, and copies of what it has read. */
+interface ViewState extends Pick<LogRecord, 'level' | 'severity' | 'body' | 'attributes'> {
+  span: SpanContext | undefined
+  bound: AnyValueMap | undefined
 }
 
 // `console.log(record)` shows these members, because that is the usual way to debug a handler.

@@ -51,7 +51,8 @@ export function budget(options: BudgetOptions): CreateHandler {
     keepLevel: keepLevelCheck,
     reportMillis: integer(1, maxTimerMillis),
   }
-  const checked = checkedOptions('budget', options, schema, addProblems)
+  // A call from JavaScript may have no argument.
+  const checked = checkedOptions('budget', options ?? {}, schema, addProblems)
   const { bytesPerSecond, burst, keepLevel, reportMillis = 10_000 } = checked
   const keptFrom = keepSeverity(keepLevel)
   return (next, host) => {

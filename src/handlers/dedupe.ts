@@ -47,7 +47,7 @@ export function dedupe(options: DedupeOptions = {}): CreateHandler {
       handle(record: HandledRecord): void {
         const key = keyOf(record)
         if (key === undefined) return next.handle(record)
-        const window = windows.windowOf(record, key)
+        const window = windows.windowOf(key, record.severity, record.time)
         return ++window.seen > 1 ? windows.suppress(window, record) : next.handle(record)
       },
     }

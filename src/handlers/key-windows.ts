@@ -7,6 +7,8 @@ export interface KeyWindow {
   readonly key: string | undefined
   /** The time of the first record, in ms since the Unix epoch. */
   readonly start: number
+  /** The time at which the window ends. */
+  readonly end: number
   /** The number of records. */
   seen: number
   /** The number of suppressed records that were not reported yet. */
@@ -49,12 +51,11 @@ export class KeyWindows {
     host.onFlush(() => this.reportAll())
   }
 
-  /** Returns the window of a record, which begins with this record if there is none. */
-  windowOf(record: HandledRecord, key: string): KeyWindow {
-    const { time, severity } = record
+  /** Returns the window of a record's key, severity number and time. It begins with this record if there is none. */
+  windowOf(key: string, severity: number, time: number): KeyWindow {
     const windows = (this.windowsBySeverity[severity] ??= new Map<string, KeyWindow>())
     const window = windows.get(key)
-    if (window !== undefined && !this.hasEnded(window, time)) return window
+    if (window !== undefined && !hasEnded(window, time)) return window
     if (window !== undefined) this.end(windows, window, time)
     else if (this.size >= this.options.maxKeys) {
       this.endAll(time)
@@ -63,7 +64,7 @@ export class KeyWindows {
         this.endOldest(time)
       }
     }
-    const started = startWindow(key, time)
+    const started = this.startWindow(key, time)
     windows.set(key, started)
     this.size++
     return started
@@ -74,7 +75,7 @@ export class KeyWindows {
     window.unreported++
     this.host.filter(record, this.options.reason)
     window.origin ??= this.host.originOf(record)
-    if (this.cancelTimer === undefined) this.startTimer(window.start + this.options.windowMillis - record.time)
+    if (this.cancelTimer === undefined) this.startTimer(window.end - record.time)
   }
 
   /** Returns the number of suppressed records that a kept record at `time` reports. */
@@ -87,14 +88,9 @@ export class KeyWindows {
 
   private sharedWindowOf(severity: number, time: number): KeyWindow {
     const window = this.sharedWindows[severity]
-    if (window !== undefined && !this.hasEnded(window, time)) return window
+    if (window !== undefined && !hasEnded(window, time)) return window
     if (window !== undefined) this.report(window, time)
-    return (this.sharedWindows[severity] = startWindow(undefined, time))
-  }
-
-  /** Returns whether a window has ended. A clock that jumps backwards ends it, because it could last too long otherwise. */
-  private hasEnded({ start }: KeyWindow, time: number): boolean {
-    return time >= start + this.options.windowMillis || time < start
+    return (this.sharedWindows[severity] = this.startWindow(undefined, time))
   }
 
   private end(windows: Map<string, KeyWindow>, window: KeyWindow, time: number): void {
@@ -106,12 +102,11 @@ export class KeyWindows {
   /** Ends the windows whose time is over. Returns the earliest end of the others in ms; Infinity if there are none. */
   private endAll(time: number): number {
     let earliestEnd = Infinity
-    const { windowMillis } = this.options
     for (const windows of this.windowsBySeverity) {
       if (windows === undefined) continue
       for (const window of windows.values()) {
-        if (!this.hasEnded(window, time)) {
-          earliestEnd = Math.min(earliestEnd, window.start + windowMillis)
+        if (!hasEnded(window, time)) {
+          earliestEnd = Math.min(earliestEnd, window.end)
           break
         }
         this.end(windows, window, time)
@@ -119,7 +114,7 @@ export class KeyWindows {
     }
     for (const [severity, window] of this.sharedWindows.entries()) {
       if (window === undefined) continue
-      if (!this.hasEnded(window, time)) earliestEnd = Math.min(earliestEnd, window.start + windowMillis)
+      if (!hasEnded(window, time)) earliestEnd = Math.min(earliestEnd, window.end)
       else {
         this.sharedWindows[severity] = undefined
         this.report(window, time)
@@ -156,18 +151,24 @@ export class KeyWindows {
     for (const window of this.sharedWindows) if (window !== undefined) this.report(window, time)
   }
 
+  private startWindow(key: string | undefined, start: number): KeyWindow {
+    const end = start + this.options.windowMillis
+    return { key, start, end, seen: 0, unreported: 0, countedSince: start, origin: undefined }
+  }
+
   /** Writes a summary of the suppressed records that were not reported yet. */
   private report(window: KeyWindow, time: number): void {
     const { key, origin, countedSince, start } = window
     if (window.unreported === 0 || origin === undefined) return
-    const { reason, windowMillis } = this.options
-    const end = time < start ? start : Math.min(time, start + windowMillis)
-    const count = this.takeUnreported(window, end)
-    const durationMillis = Math.max(0, end - countedSince)
+    const { reason } = this.options
+    const until = time < start ? start : Math.min(time, window.end)
+    const count = this.takeUnreported(window, until)
+    const durationMillis = Math.max(0, until - countedSince)
     this.host.emit(summaryRecord({ reason, count, durationMillis, message: key, origin }), this.next)
   }
 }
 
-function startWindow(key: string | undefined, time: number): KeyWindow {
-  return { key, start: time, seen: 0, unreported: 0, countedSince: time, origin: undefined }
+/** Returns whether a window has ended. A clock that jumps backwards ends it, because it could last too long otherwise. */
+function hasEnded({ start, end }: KeyWindow, time: number): boolean {
+  return time >= end || time < start
 }

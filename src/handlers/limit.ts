@@ -62,14 +62,15 @@ export function limit(options: LimitOptions = {}): CreateHandler {
     const windows = new KeyWindows(host, next, { reason: 'limit', windowMillis, maxKeys, whenFull: 'share' })
     return {
       handle(record: HandledRecord): void {
-        const key = record.severity >= keptFrom ? undefined : keyOf(record)
+        const { severity, time } = record
+        const key = severity >= keptFrom ? undefined : keyOf(record)
         if (key === undefined) return next.handle(record)
-        const window = windows.windowOf(record, key)
+        const window = windows.windowOf(key, severity, time)
         const excess = ++window.seen - first
         if (excess > 0 && (thereafter === 0 || excess % thereafter !== 0)) return windows.suppress(window, record)
         // If adding the attribute throws, the number is reported later.
         if (window.unreported > 0) addSuppressed(record, window.unreported)
-        windows.takeUnreported(window, record.time)
+        windows.takeUnreported(window, time)
         return next.handle(record)
       },
     }

@@ -20,8 +20,9 @@ const noState: ProbabilityState = { randomness: undefined, threshold: undefined 
  * lower. For 0 it is higher than every randomness. Hex digits of equal length are compared as text.
  */
 export function thresholdOf(ratio: number): string {
-  const threshold = Math.round((1 - ratio) * randomValues)
-  return threshold >= randomValues ? 'g' : BigInt(threshold).toString(16).padStart(digits, '0')
+  // Multiplying by a power of 2 is exact, which 1 - ratio is not.
+  const sampledValues = Math.round(ratio * randomValues)
+  return sampledValues === 0 ? 'g' : (BigInt(randomValues) - BigInt(sampledValues)).toString(16).padStart(digits, '0')
 }
 
 /** Returns whether the trace of a span is sampled: for all of its spans, in every process. */

@@ -3,30 +3,12 @@ import { BoundState } from '../record/bound.ts'
 import type { LogRecord } from '../record/record.ts'
 import type { RecordOrigin } from './handler.ts'
 import type { RecordHandler } from './record-handler.ts'
-import { RecordView } from './record-view.ts'
 
 /** Where the records of a logger go after the user's handler. */
 export interface HandlerTarget {
   readonly next: RecordHandler
   /** The counters of all exporters of the logger, in which records that the user's handler drops count as filtered. */
   readonly allCounters: readonly Counters[]
-}
-
-/** A call of a user's handler with one record. */
-export class HandlerCall {
-  /** The record as the user's handler receives it. */
-  readonly record: RecordView
-  readonly originalRecord: LogRecord
-  readonly target: HandlerTarget
-  isForwarded = false
-  /** The reason that the user's handler gives for not forwarding the record. */
-  reason: unknown = undefined
-
-  constructor(originalRecord: LogRecord, levels: ReadonlyMap<string, number>, target: HandlerTarget) {
-    this.record = new RecordView(originalRecord, levels)
-    this.originalRecord = originalRecord
-    this.target = target
-  }
 }
 
 /** What a new record gets from the record that it is about. */
@@ -47,9 +29,8 @@ export class CallOrigin implements RecordOrigin {
     this.#parts = parts
   }
 
-  /** Returns the origin of the record of a call. It does not reference the attributes of a child logger, such as those of a request. */
-  static of({ originalRecord, target }: HandlerCall, rootBound: BoundState): CallOrigin {
-    const { level, severity, bound } = originalRecord
+  /** Returns the origin of a record. It does not reference the attributes of a child logger, such as those of a request. */
+  static of({ level, severity, bound }: LogRecord, target: HandlerTarget, rootBound: BoundState): CallOrigin {
     const { names, values, origin } = rootBound
     const { scope } = bound.origin
     const ownBound = scope === origin.scope ? rootBound : new BoundState({ ...origin, scope }, undefined, names, values)
