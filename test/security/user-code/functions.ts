@@ -121,6 +121,13 @@ const createdElsewhere: ReadonlySet<string> = new Set([
   'fastify FastifyInstance',
   'hono HonoContext',
   'koa KoaContext',
+  'FetchLevelsRequest',
+  'NodeLevelsRequest',
+  'NodeLevelsResponse',
+  'FastifyLevelsReply',
+  'FastifyLevelsRequest',
+  'HonoLevelsContext',
+  'KoaLevelsContext',
 ])
 
 /** Returns whether users do not implement a type: testing helpers run in tests, not in log calls. */
