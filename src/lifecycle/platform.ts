@@ -18,8 +18,8 @@ export interface Platform {
   textBuffers(batchBytes: number | undefined): ByteBuffers
   /** The buffers for binary encodings, whose text has one character per byte. */
   readonly binaryBuffers: ByteBuffers
-  /** Returns whether the engine stores a text as one byte per character. */
-  isOneByte(text: string): boolean
+  /** Creates buffers for encodings of text that no batch shares. */
+  createTextBuffers(): ByteBuffers
   /**
    * Calls a function when an exception was not caught, when a rejection was not handled, and when the process exits with a code other than
    * 0, before pipelines drain. Undefined in runtimes that do not signal the exit.

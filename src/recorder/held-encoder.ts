@@ -8,12 +8,14 @@ import type { Rules } from '../values/record-rules.ts'
 import type { EncodedForHolding, HeldDestination } from './held-record.ts'
 import { CaptureDestination, QueueDestination } from './held-destinations.ts'
 
-/** The texts of a record in one encoding or several. */
-type EncodedTexts = Omit<EncodedForHolding, 'destination'>
+/** Encodes a record, and sets all members of the result except `destination`. */
+type Encode = (record: LogRecord, result: Result) => void
+
+type Result = { -readonly [name in keyof EncodedForHolding]: EncodedForHolding[name] }
 
 /** How the records of one severity are encoded, and where they go; undefined for `encode` if no exporter accepts them. */
 interface SeverityEntry {
-  readonly encode: ((record: LogRecord) => EncodedTexts) | undefined
+  readonly encode: Encode | undefined
   readonly destination: HeldDestination
 }
 
@@ -27,16 +29,23 @@ export class HeldEncoder {
   private readonly rules: Rules
   private readonly entries = new Map<number, SeverityEntry>()
   /** The functions that encode records, by the keys of their encodings. */
-  private readonly encodeFunctions = new Map<string, (record: LogRecord) => EncodedTexts>()
+  private readonly encodeFunctions = new Map<string, Encode>()
+  /** The result of the last call of `encode`: a new object for each record would be garbage at once. */
+  private readonly result: Result
 
   /** @param owners - the owners of the records, one for each target */
   constructor(targets: readonly PipelineTarget[], owners: readonly RecordOwner[], rules: Rules) {
     this.targets = targets
     this.owners = owners
     this.rules = rules
+    const destination = new QueueDestination(targets, owners, [])
+    this.result = { text: '', lengths: undefined, truncatedFlags: undefined, destination }
   }
 
-  /** Encodes a record. Returns undefined if no exporter accepts its severity. Throws only if the stack is exhausted. */
+  /**
+   * Encodes a record. Returns undefined if no exporter accepts its severity. The result is valid until the next call. Throws only if the
+   * stack is exhausted.
+   */
   encode(record: LogRecord): EncodedForHolding | undefined {
     // While records are captured, the thresholds of the targets are not those of the exporters.
     const { recordCapture } = this.targets[0]!
@@ -49,8 +58,10 @@ export class HeldEncoder {
     let entry = this.entries.get(severity)
     if (entry === undefined) this.entries.set(severity, (entry = this.entryFor(severity)))
     if (entry.encode === undefined) return undefined
-    const { text, lengths, truncatedFlags } = entry.encode(record)
-    return { text, lengths, truncatedFlags, destination: entry.destination }
+    const { result } = this
+    entry.encode(record, result)
+    result.destination = entry.destination
+    return result
   }
 
   /** Counts a record that is not held as filtered. Calls no function, so that an exhausted stack cannot leave only some counted. */
@@ -85,7 +96,7 @@ export class HeldEncoder {
     return { encode: keys.length === 0 ? undefined : this.encodeFunction([...encodings.values()], keys), destination }
   }
 
-  private encodeFunction(encodings: readonly Encoding[], keys: readonly string[]): (record: LogRecord) => EncodedTexts {
+  private encodeFunction(encodings: readonly Encoding[], keys: readonly string[]): Encode {
     const key = JSON.stringify(keys)
     const existing = this.encodeFunctions.get(key)
     if (existing !== undefined) return existing
@@ -96,34 +107,35 @@ export class HeldEncoder {
   }
 }
 
-function singleEncoding(encoding: Encoding, rules: Rules): (record: LogRecord) => EncodedTexts {
+function singleEncoding(encoding: Encoding, rules: Rules): Encode {
   let isTruncated = false
   const encoder = encoderFor(
     encoding,
     withTruncationListener(rules, () => (isTruncated = true)),
   )
-  return (record) => {
+  return (record, result) => {
     // User code that runs in `encode` may log, and these records are encoded here too.
     const isOuterTruncated = isTruncated
     isTruncated = false
     const encoded = encoder.encode(record)
-    const truncatedFlags = isTruncated ? allTruncated : undefined
+    result.truncatedFlags = isTruncated ? allTruncated : undefined
     isTruncated = isOuterTruncated
-    const text: string = typeof encoded === 'string' ? encoded : encoded.text()
-    return { text, lengths: undefined, truncatedFlags }
+    result.text = typeof encoded === 'string' ? encoded : encoded.text()
+    result.lengths = undefined
   }
 }
 
-function severalEncodings(encodings: readonly Encoding[], rules: Rules): (record: LogRecord) => EncodedTexts {
+function severalEncodings(encodings: readonly Encoding[], rules: Rules): Encode {
   const encoder = new SharedEncoder(encodings, rules)
-  return (record) => {
+  return (record, result) => {
     const encoded = encoder.encode(record)
     const texts = encoded.texts.map((text) => {
       if (text === undefined) throw new RangeError('the stack is exhausted')
       return typeof text === 'string' ? text : text.text()
     })
-    const truncatedFlags = encoded.truncatedFlags.includes(true) ? encoded.truncatedFlags : undefined
-    return { text: texts.join(''), lengths: texts.map(({ length }) => length), truncatedFlags }
+    result.text = texts.join('')
+    result.lengths = texts.map(({ length }) => length)
+    result.truncatedFlags = encoded.truncatedFlags.includes(true) ? encoded.truncatedFlags : undefined
   }
 }
 

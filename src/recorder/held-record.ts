@@ -1,4 +1,4 @@
-import type { TextPage } from './text-store.ts'
+import type { TextPage } from './text-page.ts'
 
 /** What becomes of held records of the same exporters: how they are counted, released and discarded. */
 export interface HeldDestination {
@@ -21,32 +21,64 @@ export interface EncodedForHolding {
   readonly destination: HeldDestination
 }
 
-/** A held record: finished, redacted text that is not queued. Its text is in a page of a `TextStore`. */
+/** A held record: finished, redacted text that is not queued. Its text is in a `TextPage`. */
 export class HeldRecord {
-  readonly severity: number
-  readonly destination: HeldDestination
-  readonly lengths: readonly number[] | undefined
-  readonly truncatedFlags: readonly boolean[] | undefined
+  severity: number
   /** When the record was logged, in ms of the monotonic clock. */
-  readonly heldAt: number
+  heldAt: number
   /** The length of the texts in UTF-16 units. */
-  readonly length: number
-  /** The page that contains the text; undefined once the record is released or discarded. */
-  page: TextPage | undefined
+  length: number
+  lengths: readonly number[] | undefined
+  truncatedFlags: readonly boolean[] | undefined
+  destination: HeldDestination
+  /** The page that contains the text; undefined before the text is added, and once the record is released or discarded. */
+  page: TextPage | undefined = undefined
   /** Where the text starts in the page, in UTF-16 units. */
-  start: number
+  start = 0
   /** The next record of the same key. */
-  next: HeldRecord | undefined
+  next: HeldRecord | undefined = undefined
 
   constructor({ text, lengths, truncatedFlags, destination }: EncodedForHolding, severity: number, heldAt: number) {
     this.severity = severity
-    this.destination = destination
-    this.lengths = lengths
-    this.truncatedFlags = truncatedFlags
     this.heldAt = heldAt
     this.length = text.length
-    this.page = undefined
-    this.start = 0
-    this.next = undefined
+    this.lengths = lengths
+    this.truncatedFlags = truncatedFlags
+    this.destination = destination
+  }
+}
+
+/** The maximum number of unused objects that are kept. */
+const maxUnused = 1_024
+
+/**
+ * Objects for held records, which are reused: held records live longer than the garbage collector expects of new objects, so each new one
+ * would be copied twice.
+ */
+export class HeldRecordPool {
+  private unused: HeldRecord | undefined
+  private unusedCount = 0
+
+  create(encoded: EncodedForHolding, severity: number, heldAt: number): HeldRecord {
+    const held = this.unused
+    if (held === undefined) return new HeldRecord(encoded, severity, heldAt)
+    this.unused = held.next
+    this.unusedCount--
+    held.severity = severity
+    held.heldAt = heldAt
+    held.length = encoded.text.length
+    held.lengths = encoded.lengths
+    held.truncatedFlags = encoded.truncatedFlags
+    held.destination = encoded.destination
+    held.next = undefined
+    return held
+  }
+
+  /** Takes back an object that nothing refers to any more. */
+  release(held: HeldRecord): void {
+    if (this.unusedCount >= maxUnused) return
+    held.next = this.unused
+    this.unused = held
+    this.unusedCount++
   }
 }

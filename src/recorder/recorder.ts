@@ -1,7 +1,8 @@
 import type { RecordHandler } from '../handler/record-handler.ts'
+import type { ByteBuffers } from '../pipeline/batch-buffer.ts'
 import type { LogRecord } from '../record/record.ts'
 import type { HeldEncoder } from './held-encoder.ts'
-import { HeldRecord, type EncodedForHolding } from './held-record.ts'
+import { HeldRecordPool, type EncodedForHolding } from './held-record.ts'
 import { KeyRing, KeyRings, type RecordKey } from './key-ring.ts'
 import type { RecorderSettings } from './options.ts'
 import type { KeyOf } from './record-key.ts'
@@ -19,8 +20,8 @@ export interface RecorderHost {
   monotonic(): number
   /** Calls a function after a delay in ms, for which the process does not stay alive. */
   delay(millis: number, callback: () => void): { cancel(): void }
-  /** Returns whether the engine stores a text as one byte per character. */
-  isOneByte(text: string): boolean
+  /** Creates buffers that only the recorder uses. */
+  createTextBuffers(): ByteBuffers
 }
 
 /**
@@ -33,6 +34,7 @@ export class Recorder {
   private readonly keyOf: KeyOf
   private readonly rings = new KeyRings()
   private readonly texts: TextStore
+  private readonly pool = new HeldRecordPool()
   private heldCount = 0
   /** The memory of the texts of keys, in bytes. */
   private keyBytes = 0
@@ -40,6 +42,8 @@ export class Recorder {
   private readonly releasedRequests = new WeakSet<object>()
   private expiry: { cancel(): void } | undefined
   private isClosed = false
+  /** Changes with each held record, and when a ring is released or removed. */
+  private changeCount = 0
   private lastTime = NaN
   private lastNow = 0
 
@@ -47,7 +51,7 @@ export class Recorder {
     this.settings = settings
     this.host = host
     this.keyOf = keyOf
-    this.texts = new TextStore((text) => host.isOneByte(text))
+    this.texts = new TextStore(host.createTextBuffers(), settings.maxTotalBytes)
   }
 
   /** The number of keys that have a ring. */
@@ -76,10 +80,13 @@ export class Recorder {
       return handler.handle(record)
     }
     markAsRecorded(record)
+    const changeCount = ++this.changeCount
     const encoded = encoder.encode(record)
     if (encoded === undefined) return encoder.countFiltered()
     if (encoded.text.length > this.settings.maxLength) return discardAtOnce(encoded)
-    this.append(key, encoded, record.severity, now)
+    // User code that ran while the record was encoded may have logged, and released or removed the ring.
+    const currentRing = changeCount === this.changeCount ? ring : this.find(key, now)
+    this.append(currentRing ?? this.addRing(key, now), encoded, record.severity, now)
   }
 
   /** Releases the records of the key of a record that is about to be written, if the record is severe enough. */
@@ -115,11 +122,9 @@ export class Recorder {
   }
 
   /** Adds a record to the ring of its key. Everything that can throw comes before the record is counted. */
-  private append(key: RecordKey, encoded: EncodedForHolding, severity: number, now: number): void {
-    // User code that ran while the record was encoded may have logged, and released or removed the ring.
-    const ring = this.find(key, now) ?? this.addRing(key, now)
+  private append(ring: KeyRing, encoded: EncodedForHolding, severity: number, now: number): void {
     this.touch(ring, now)
-    const held = new HeldRecord(encoded, severity, now)
+    const held = this.pool.create(encoded, severity, now)
     this.texts.add(held, encoded.text)
     held.destination.count()
     this.heldCount++
@@ -144,15 +149,17 @@ export class Recorder {
 
   /** Writes the records of a ring, and marks it as released. */
   private release(ring: KeyRing, now: number): void {
+    this.changeCount++
     this.discardOld(ring, now)
     // Code that runs while the records are written may log. Its records are written at once.
     ring.isReleased = true
     if (typeof ring.key === 'object') this.releasedRequests.add(ring.key)
     for (let held = ring.removeFirst(); held !== undefined; held = ring.removeFirst()) {
-      const text = this.texts.textOf(held)
+      const text = held.page!.textOf(held)
       this.texts.remove(held)
       this.heldCount--
       held.destination.release(held, text)
+      this.pool.release(held)
     }
   }
 
@@ -166,6 +173,7 @@ export class Recorder {
     this.texts.remove(held)
     this.heldCount--
     held.destination.discard()
+    this.pool.release(held)
   }
 
   /** Returns the ring of a key; undefined if it has none or has ended. */
@@ -186,6 +194,7 @@ export class Recorder {
   }
 
   private removeRing(ring: KeyRing): void {
+    this.changeCount++
     this.rings.remove(ring)
     this.keyBytes -= keyBytesOf(ring.key)
     while (ring.first !== undefined) this.discardFirst(ring)

@@ -1,60 +1,45 @@
+import type { ByteBuffers } from '../pipeline/batch-buffer.ts'
 import type { HeldRecord } from './held-record.ts'
+import { TextPage } from './text-page.ts'
 
-/** The length at which a page is closed, in UTF-16 units. */
-const pageLength = 16_384
-/** How many closed pages are kept as they are, because most of their records are discarded soon: those of finished requests. */
-const youngPages = 8
-/** The maximum number of pages whose remaining records have been moved to the open page since it was created. */
-const maxMovedPages = 8
-
-/** A piece of text with the texts of several records of any keys. */
-export interface TextPage {
-  text: string
-  /** The length of the texts that are still held, in UTF-16 units. */
-  heldLength: number
-  /** The records whose texts were added. Those with another `page` are no longer in it. */
-  readonly records: HeldRecord[]
-  /** The bytes of memory for each UTF-16 unit. */
-  bytesPerUnit: number
-  state: 'open' | 'young' | 'old' | 'freed'
-}
+/** The maximum length of a page with several texts, in UTF-16 units. A page of ASCII text then fits a pooled buffer. */
+const maxPageLength = 68 * 1_024
+/** How many pages may contain discarded texts only, in addition to the memory of the held texts. */
+const maxUnusedPages = 4
 
 /**
- * The texts of held records. They are appended to pages, each of which becomes one string when it is closed: a string for each record would
- * cost a call of the engine for each record, and a string that is a tree of its parts takes up to twenty times as much memory as its
- * text.
+ * The texts of held records. They are appended to pages, each of which becomes one buffer of bytes: a string for each record would cost
+ * more in the log call, and a string that is a tree of its parts takes up to twenty times the memory of its text.
  *
- * A page is freed when none of its records is held. When an old page is less than half full, the remaining texts are moved to the open page.
- * So the memory is at most twice that of the held texts, and that of the young pages.
+ * A page is freed when none of its records is held. When discarded texts use more memory than held ones, the held texts of a page that is
+ * less than half full are moved to the open page. So the memory is at most about twice that of the held texts.
  */
 export class TextStore {
-  /** The memory of all pages, in bytes. */
+  /** The memory of all pages in bytes. */
   byteLength = 0
-  private openPage: TextPage = newPage()
-  private readonly young: TextPage[] = []
-  private movedPageCount = 0
-  private readonly isOneByte: (text: string) => boolean
+  /** The length of all texts in the pages, and that of the held ones, in UTF-16 units. */
+  private length = 0
+  private heldLength = 0
+  private readonly buffers: ByteBuffers
+  private readonly pageLength: number
+  private openPage: TextPage
+  /** The closed pages that contain held texts. Those that were found to be more than half full are last. */
+  private readonly closedPages = new Set<TextPage>()
 
-  /** @param isOneByte - returns whether the engine stores a text as one byte per character */
-  constructor(isOneByte: (text: string) => boolean) {
-    this.isOneByte = isOneByte
+  /** @param maxBytes - the memory that the texts may use, which determines the length of pages */
+  constructor(buffers: ByteBuffers, maxBytes: number) {
+    this.buffers = buffers
+    this.pageLength = Math.min(maxPageLength, Math.ceil(maxBytes / 16))
+    this.openPage = new TextPage(buffers)
   }
 
-  /** Adds the text of a record. Throws only if the stack is exhausted, and then nothing was added. */
+  /** Adds the text of a record. Throws only if the stack is exhausted, and then before the text was added. */
   add(held: HeldRecord, text: string): void {
-    if (this.openPage.text.length >= pageLength) this.closePage()
-    const page = this.openPage
-    page.records.push(held)
-    held.start = page.text.length
-    held.page = page
-    page.text += text
-    page.heldLength += text.length
+    if (this.openPage.length + text.length > this.pageLength && this.openPage.length > 0) this.closePage()
+    this.openPage.append(held, text)
     this.byteLength += text.length
-  }
-
-  /** Returns the text of a record. */
-  textOf({ page, start, length }: HeldRecord): string {
-    return page!.text.slice(start, start + length)
+    this.length += text.length
+    this.heldLength += text.length
   }
 
   /** Removes the text of a record. */
@@ -62,58 +47,45 @@ export class TextStore {
     const page = held.page!
     held.page = undefined
     page.heldLength -= held.length
+    this.heldLength -= held.length
     if (page.heldLength === 0) this.freePage(page)
-    else if (page.state === 'old' && isSparse(page)) this.moveRecords(page)
+    else if (this.length > 2 * this.heldLength + maxUnusedPages * this.pageLength) this.freeSparsePage()
   }
 
   private closePage(): void {
     const page = this.openPage
-    flatten(page.text)
-    const bytesPerUnit = this.isOneByte(page.text) ? 1 : 2
-    const nextPage = newPage()
-    this.young.push(page)
-    page.bytesPerUnit = bytesPerUnit
-    page.state = 'young'
-    this.byteLength += page.text.length * (bytesPerUnit - 1)
+    const nextPage = new TextPage(this.buffers)
+    const { byteLength } = page
+    page.close()
+    this.byteLength += page.byteLength - byteLength
     this.openPage = nextPage
-    this.movedPageCount = 0
-    if (this.young.length <= youngPages) return
-    const oldest = this.young.shift()!
-    if (oldest.state === 'freed') return
-    oldest.state = 'old'
-    if (isSparse(oldest)) this.moveRecords(oldest)
+    this.closedPages.add(page)
   }
 
-  /** Moves the remaining texts of a page to the open page. */
-  private moveRecords(page: TextPage): void {
-    for (const held of page.records) if (held.page === page) this.add(held, this.textOf(held))
-    page.heldLength = 0
+  /** Moves the held texts of a page that is less than half full to the open page. */
+  private freeSparsePage(): void {
+    let remaining = this.closedPages.size
+    for (const page of this.closedPages) {
+      if (page.isSparse) return this.moveTexts(page)
+      if (remaining-- === 0) return
+      this.closedPages.delete(page)
+      this.closedPages.add(page)
+    }
+  }
+
+  private moveTexts(page: TextPage): void {
+    for (const held of page.records) {
+      if (held.page !== page) continue
+      this.heldLength -= held.length
+      this.add(held, page.textOf(held))
+    }
     this.freePage(page)
-    // The moved texts refer to the page until the open page is closed.
-    if (++this.movedPageCount >= maxMovedPages) this.closePage()
   }
 
   private freePage(page: TextPage): void {
-    this.byteLength -= page.text.length * page.bytesPerUnit
-    page.text = ''
-    page.records.length = 0
-    if (page.state !== 'open') page.state = 'freed'
+    this.byteLength -= page.byteLength
+    this.length -= page.length
+    this.closedPages.delete(page)
+    page.free()
   }
 }
-
-function newPage(): TextPage {
-  return { text: '', heldLength: 0, records: [], bytesPerUnit: 1, state: 'open' }
-}
-
-function isSparse(page: TextPage): boolean {
-  return page.heldLength * 2 < page.text.length
-}
-
-/** Makes the engine replace a string that is a tree of its parts by one without parts. */
-function flatten(text: string): void {
-  // The engine searches only strings without parts.
-  anchoredExpression.test(text)
-}
-
-/** An expression that does not match a text after its first character was read. */
-const anchoredExpression = /^$/

@@ -3,7 +3,6 @@ import { byteBuffers } from './byte-buffers.ts'
 import { delay, endOfTurn, microtask, monotonic } from './timers.ts'
 
 const textBuffers = byteBuffers()
-const encoder = new TextEncoder()
 
 /** The platform of browsers and edge runtimes. They do not signal their exit. */
 export const edgePlatform: Platform = {
@@ -13,7 +12,7 @@ export const edgePlatform: Platform = {
   delay,
   textBuffers: () => textBuffers,
   binaryBuffers: byteBuffers('latin1'),
-  isOneByte: (text) => encoder.encode(text).length === text.length,
+  createTextBuffers: () => byteBuffers(),
   onFailure: undefined,
   guardExit: undefined,
 }

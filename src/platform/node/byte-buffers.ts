@@ -33,11 +33,6 @@ function skipsOneByteTest(text: string): boolean {
   return textsEncoded < textsWithoutV8 && text.length <= maxLengthWithoutV8
 }
 
-/** Returns whether V8 stores a text as one byte per character. In other runtimes, returns false. */
-export function isStoredAsOneByte(text: string): boolean {
-  return isOneByte(text)
-}
-
 /** Returns whether V8 stores a text as one byte per character, which includes Latin-1. */
 let isOneByte = (text: string): boolean => {
   // Other runtimes may not provide this function. Then every text is treated as two-byte text.

@@ -1,5 +1,5 @@
 import type { Platform } from '../../lifecycle/platform.ts'
-import { byteBuffers, isStoredAsOneByte, pooledLength } from './byte-buffers.ts'
+import { byteBuffers, pooledLength } from './byte-buffers.ts'
 import { delay, endOfTurn, microtask, monotonic } from './end-of-turn.ts'
 import { guardExit } from './exit-guard.ts'
 import { onFailure } from './on-failure.ts'
@@ -16,7 +16,7 @@ export const nodePlatform: Platform = {
   delay,
   textBuffers: (batchBytes = 0) => (batchBytes > pooledLength ? largeTextBuffers : defaultTextBuffers),
   binaryBuffers: byteBuffers('latin1'),
-  isOneByte: isStoredAsOneByte,
+  createTextBuffers: () => byteBuffers(),
   onFailure,
   guardExit,
 }
