@@ -8,7 +8,7 @@ const attributes = { path: '/api/orders', status: 200 }
 const call: BurstVariant = {
   to: 'null',
   subjects: ['sluice', 'pino-sync', 'empty'],
-  more: ['bunyan', 'bole', 'tslog', 'logtape', 'sdk-logs'],
+  more: ['sluice-directive', 'bunyan', 'bole', 'tslog', 'logtape', 'sdk-logs'],
   records: 10_000_000,
   warmUp: 2_000_000,
   // Real programs also log, and disabled methods share compiled code with enabled ones.

@@ -7,6 +7,7 @@ export const subjects = {
   'sluice-default': async () => (await import('./sluice-default.ts')).sluiceDefault,
   'sluice-http': async () => (await import('./sluice-http.ts')).sluiceHttp,
   'sluice-http-end': async () => (await import('./sluice-http.ts')).sluiceHttpEnd,
+  'sluice-directive': async () => (await import('./sluice-directives.ts')).sluiceDirective,
   'sluice-block': async () => (await import('./sluice-block.ts')).sluiceBlock,
   'sluice-lambda': async () => (await import('./sluice-lambda.ts')).sluiceLambda,
   'sluice-console': async () => (await import('./sluice-console.ts')).sluiceConsole,

@@ -25,6 +25,8 @@ interface Variation {
   readonly readLine?: Subject['read']
   readonly patterns?: readonly RedactPattern[]
   readonly profile?: LoggerOptions['profile']
+  /** The level, which can be directives. */
+  readonly level?: string
 }
 
 /** Creates a subject of the built package, which writes to standard output with the given exporter options. */
@@ -40,13 +42,13 @@ async function open(
   setup: LogSetup,
   build: string,
   options: FdExporterOptions,
-  { patterns, profile }: Omit<Variation, 'readLine'>,
+  { patterns, profile, level = 'info' }: Omit<Variation, 'readLine'>,
 ): Promise<Log> {
   const { createLogger, withContext } = await load<typeof import('../../src/entries/index.ts')>(build, 'index')
   const { fdExporter } = await load<typeof import('../../src/entries/exporters.ts')>(build, 'exporters')
   const { bound, nestedBound, redact = [], redactKeys, capacityBytes, serializers } = setup
   const root = createLogger({
-    level: 'info',
+    level,
     // Set only if needed, because a baseline build may not support it.
     ...(profile !== undefined && { profile }),
     redact: redactKeys === undefined && patterns === undefined ? redact : { paths: redact, keys: redactKeys, patterns },

@@ -130,9 +130,9 @@ describe('SLUICE_LEVEL', () => {
   })
 
   test('with an invalid directive has the valid ones, and the invalid one is reported with its position', async () => {
-    const result = await runModule(program, { env: { SLUICE_LEVEL: 'warn,db.*=debgu,[tenant=acme]=trace' } })
+    const result = await runModule(program, { env: { SLUICE_LEVEL: 'warn,db.*=trce,[tenant=acme]=trace' } })
     expect(result.stderr).toBe(
-      'sluice: SLUICE_ENV_INVALID: SLUICE_LEVEL at 10: unknown level "debgu"; did you mean "debug"?; the other directives are set\n',
+      'sluice: SLUICE_ENV_INVALID: SLUICE_LEVEL at 10: unknown level "trce"; did you mean "trace"?; the other directives are set\n',
     )
     expect(messagesOf({ ...result, stderr: '' })).toEqual(['acme trace'])
   })
@@ -180,7 +180,7 @@ describe('SLUICE_LEVEL_FILE', () => {
     )
     expect(messagesOf({ ...result, stderr: '' })).toEqual(['debug', 'info', 'debug', 'info', 'debug', 'info', 'debug'])
     expect(result.stderr).toBe(
-      'sluice: SLUICE_LEVEL_FILE: SLUICE_LEVEL_FILE cannot be read (ENOENT); it sets no directives\n',
+      'sluice: SLUICE_LEVEL_FILE_FAILED: the file of SLUICE_LEVEL_FILE: cannot be read (ENOENT); it sets no directives\n',
     )
     const changes = linesOf(result.stdout).filter((line) => line['otel.event.name'] === 'sluice.level_changed')
     expect(changes.map(({ attributes }) => (attributes as { action: string }).action)).toEqual([
@@ -265,8 +265,8 @@ describe('SLUICE_LEVEL_FILE', () => {
 })
 
 describe('worker threads', () => {
-  const worker = () =>
-    writeProgram(
+  test('follow the directives of the main thread, which are set before or after they start', async () => {
+    const worker = writeProgram(
       'worker.mjs',
       `${importOfBuild('{ createLogger }', 'sluice')}
       import { parentPort } from 'node:worker_threads'
@@ -277,8 +277,6 @@ describe('worker threads', () => {
       parentPort.on('message', () => { clearInterval(timer); parentPort.close() })
     `,
     )
-
-  test('follow the directives of the main thread, which are set before or after they start', async () => {
     const result = await runModule(
       `${imports}
       import { Worker } from 'node:worker_threads'
@@ -302,7 +300,7 @@ describe('worker threads', () => {
       worker.postMessage('stop')
       await once(worker, 'exit')
     `,
-      { env: { WORKER: worker() } },
+      { env: { WORKER: worker } },
     )
     expect(messagesOf(result)).toEqual(['starts with true', 'false', 'true', 'false'])
     const changes = linesOf(result.stdout).filter((line) => line['otel.event.name'] !== undefined)

@@ -58,7 +58,7 @@ describe('valid directives', () => {
 
 describe('invalid directives', () => {
   test.each([
-    ['debg', '0: unknown level "debg"; did you mean "debug"?'],
+    ['inof', '0: unknown level "inof"; did you mean "info"?'],
     ['db.*', '0: has no level; add one, such as =debug'],
     ['"db"', '4: has no level; add one, such as =debug'],
     ['db=', '3: expected a level after "="'],

@@ -113,7 +113,7 @@ function newLayer(directives: readonly Directive[], text: string, source: LevelS
 
 function report(reportDiagnostic: OnDiagnostic, message: string): void {
   try {
-    reportDiagnostic({ code: 'SLUICE_LEVEL_FILE', message: `SLUICE_LEVEL_FILE ${message}` })
+    reportDiagnostic({ code: 'SLUICE_LEVEL_FILE_FAILED', message: `the file of SLUICE_LEVEL_FILE: ${message}` })
   } catch {
     // The application's callback threw.
   }
