@@ -1,4 +1,4 @@
-import type { Handler } from '../handler/handler.ts'
+import type { CreateHandler } from '../handler/handler.ts'
 import { standardSeverities } from '../record/severity.ts'
 import type { ContractViolation } from './contract-violation.ts'
 import { handlerCases } from './handler-cases.ts'
@@ -42,7 +42,7 @@ export interface CheckHandlerOptions {
  * ```
  */
 export async function checkHandler(
-  make: () => (next: Handler) => Handler,
+  make: () => CreateHandler,
   options: CheckHandlerOptions = {},
 ): Promise<readonly ContractViolation[]> {
   const { passes = 'some', levels = {}, waitMillis = 20 } = withoutPrototype(options)
@@ -53,14 +53,14 @@ export async function checkHandler(
   }
   const violations: ContractViolation[] = []
   for (const { rule, run } of handlerCases) {
-    const decorate = make()
-    const harnesses = [new HandlerHarness(decorate, harnessOptions)]
+    const createHandler = make()
+    const harnesses = [new HandlerHarness(createHandler, harnessOptions)]
     const [harness] = harnesses as [HandlerHarness]
     // An invalid handler cannot receive records.
     if (!harness.hasHandler)
       return [...harness.faults, 'did not return a handler'].slice(0, 1).map(invalidHandlerViolation)
     run(harness, () => {
-      harnesses.push(new HandlerHarness(decorate, harnessOptions))
+      harnesses.push(new HandlerHarness(createHandler, harnessOptions))
       return harnesses.at(-1)!
     })
     for (const each of harnesses) await each.settle()

@@ -9,6 +9,9 @@ export interface HandlerCase {
   readonly run: (harness: HandlerHarness, createOther: () => HandlerHarness) => void
 }
 
+/** The longest time for which a handler is likely to collect records, in ms. */
+const longTime = 3_600_000
+
 /** The number of records to log: more than a handler that collects records is likely to collect before it uses them. */
 const recordCount = 300
 
@@ -53,6 +56,49 @@ export const handlerCases: readonly HandlerCase[] = [
       for (const sample of usualSamples) harness.log(sample)
       harness.encode = () => {}
       for (const sample of usualSamples) harness.log(sample)
+    },
+  },
+  {
+    rule: 'emits valid records, at its timers and flushes too, and throws no error there',
+    run(harness) {
+      for (const sample of [...usualSamples, ...usualSamples, ...unusualSamples]) harness.log(sample)
+      harness.host.advance(longTime)
+      for (const sample of usualSamples) harness.log(sample)
+      harness.host.flush()
+    },
+  },
+  {
+    rule: 'writes what it has held back once: a second flush without records in between emits none',
+    run(harness) {
+      for (let count = 0; count < recordCount; count++) harness.log(usualSamples[count % usualSamples.length]!)
+      harness.host.flush()
+      const { emitCount } = harness.host
+      harness.host.flush()
+      if (harness.host.emitCount > emitCount) harness.addFault('emitted records at a second flush')
+    },
+  },
+  {
+    rule: 'accepts a flush and a timer while it passes on a record, as a log call at fatal does',
+    run(harness) {
+      harness.encode = () => {
+        harness.encode = () => {}
+        harness.host.flush()
+        harness.host.advance(longTime)
+        harness.encode = flushNested
+      }
+      const flushNested = harness.encode
+      for (const sample of [...usualSamples, ...usualSamples]) harness.log(sample)
+    },
+  },
+  {
+    rule: 'throws no error of its own when the clock jumps',
+    run(harness) {
+      for (const millis of [0, 1, -longTime, longTime * 48, -longTime]) {
+        harness.host.time += millis
+        for (const sample of [...usualSamples, ...usualSamples]) harness.log(sample)
+      }
+      harness.host.advance(longTime)
+      harness.host.flush()
     },
   },
   {

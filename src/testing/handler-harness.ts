@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import { RecordView } from '../handler/record-view.ts'
-import type { HandledRecord, Handler } from '../handler/handler.ts'
+import type { CreateHandler, HandledRecord, Handler } from '../handler/handler.ts'
 import type { LogRecord } from '../record/record.ts'
 import { isPromiseLike } from './export-results.ts'
 import { toleratedError, type HandlerSample } from './handler-samples.ts'
 import { BorrowedRecord } from './borrowed-record.ts'
 import { describeThrown } from './describe-thrown.ts'
+import { HarnessHost } from './harness-host.ts'
 import { pause } from './pause.ts'
 import { member } from '../options/own-members.ts'
 
@@ -31,6 +32,8 @@ export class HandlerHarness {
   readonly faults: string[] = []
   /** Called in place of encoding when the handler passes a record on. */
   encode: () => void = () => {}
+  /** The host that the handler has received. */
+  readonly host: HarnessHost
   private readonly options: HandlerHarnessOptions
   private readonly handler: Handler<string> | undefined
   /** The samples that were logged, each with its record. */
@@ -39,10 +42,16 @@ export class HandlerHarness {
   private omittedSample: HandlerSample | undefined
   private currentCall: HandlerCall | undefined
 
-  constructor(decorate: (next: Handler<string>) => Handler<string>, options: HandlerHarnessOptions) {
+  constructor(createHandler: CreateHandler<string>, options: HandlerHarnessOptions) {
     this.options = options
+    this.host = new HarnessHost({
+      levels: options.levels,
+      addFault: (sentence) => this.addFault(sentence),
+      isCurrent: (record) => record === this.currentCall?.record,
+      pass: (logRecord, next) => this.pass(logRecord, next),
+    })
     try {
-      this.handler = decorate({ handle: (record) => this.onNext(record) })
+      this.handler = createHandler({ handle: (record) => this.onNext(record) }, this.host.host)
     } catch (error) {
       this.addFault(`threw ${describeThrown(error)} when it was called with the next handler`)
     }
@@ -56,15 +65,9 @@ export class HandlerHarness {
   /** Passes a record of this kind to the handler. */
   log(sample: HandlerSample): void {
     const logRecord = sample.make()
+    logRecord.time = this.host.time
     this.loggedSamples.push([sample, logRecord])
-    const view = new RecordView(logRecord, this.options.levels)
-    const record = new BorrowedRecord(view, (misuse) => this.addFault(misuse))
-    const call: HandlerCall = { record, passCount: 0 }
-    const outerCall = this.currentCall
-    this.currentCall = call
-    const threw = this.callHandler(record)
-    this.currentCall = outerCall
-    BorrowedRecord.takeBack(record)
+    const { call, result: threw } = this.lend(logRecord, (record) => this.callHandler(record))
     if (call.passCount > 1) this.addFault(`passed on a record ${call.passCount} times`)
     if (this.options.mustPassAll && call.passCount === 0 && !threw) this.omittedSample ??= sample
   }
@@ -87,6 +90,26 @@ export class HandlerHarness {
   /** Adds a sentence to the faults, unless it is one of them. */
   addFault(sentence: string): void {
     if (!this.faults.includes(sentence)) this.faults.push(sentence)
+  }
+
+  /** Passes a record that the handler emits to a handler after it. */
+  private pass(logRecord: LogRecord, next: Handler<string>): void {
+    this.lend(logRecord, (record) => next.handle(record))
+  }
+
+  /** Calls a function with a record that is valid until the function returns. */
+  private lend<T>(logRecord: LogRecord, use: (record: BorrowedRecord) => T) {
+    const view = new RecordView(logRecord, this.options.levels)
+    const record = new BorrowedRecord(view, (misuse) => this.addFault(misuse))
+    const call: HandlerCall = { record, passCount: 0 }
+    const outerCall = this.currentCall
+    this.currentCall = call
+    try {
+      return { call, result: use(record) }
+    } finally {
+      this.currentCall = outerCall
+      BorrowedRecord.takeBack(record)
+    }
   }
 
   /** Calls the handler. Returns whether it threw. */

@@ -1,14 +1,29 @@
 import { describe, expect, test } from '@jest/globals'
-import type { HandledRecord, Handler } from '../../src/handler/handler.ts'
+import type { CreateHandler, HandledRecord, Handler, HandlerHost } from '../../src/handler/handler.ts'
+import { budget } from '../../src/handlers/budget.ts'
+import { compose } from '../../src/handlers/compose.ts'
+import { dedupe } from '../../src/handlers/dedupe.ts'
+import { limit } from '../../src/handlers/limit.ts'
+import { route } from '../../src/handlers/route.ts'
+import { sampleByTrace } from '../../src/handlers/sample-by-trace.ts'
+import { tee } from '../../src/handlers/tee.ts'
 import { checkHandler, type CheckHandlerOptions } from '../../src/testing/check-handler.ts'
 import { thrower } from '../support/values/hostile.ts'
 
-type WrapHandler = (next: Handler) => Handler
-type Handle = (record: HandledRecord, next: Handler) => unknown
+type WrapHandler = CreateHandler
+type Handle = (record: HandledRecord, next: Handler, host: HandlerHost) => unknown
 
 const each =
   (handle: Handle): WrapHandler =>
-  (next) => ({ handle: (record) => handle(record, next) as void })
+  (next, host) => ({ handle: (record) => handle(record, next, host) as void })
+
+/** Creates a handler that drops every record, and uses its host. */
+const using =
+  (use: (host: HandlerHost, next: Handler) => void): WrapHandler =>
+  (next, host) => {
+    use(host, next)
+    return { handle() {} }
+  }
 
 describe('valid handlers', () => {
   test.each<[string, () => WrapHandler, CheckHandlerOptions?]>([
@@ -53,8 +68,49 @@ describe('valid handlers', () => {
     ],
     [
       'is composed of several handlers',
-      () => (next) => each((record, own) => own.handle(record))(each((record, own) => own.handle(record))(next)),
+      () =>
+        compose(
+          each((record, own) => own.handle(record)),
+          each((record, own) => own.handle(record)),
+        ),
       { passes: 'all' },
+    ],
+    ['is limit', () => limit({ first: 1, thereafter: 3, maxKeys: 3, keepLevel: 'silent' })],
+    ['is dedupe', () => dedupe({ maxKeys: 3 })],
+    ['is sampleByTrace', () => sampleByTrace(0.5)],
+    ['is budget', () => budget({ bytesPerSecond: 1_000, keepLevel: 'silent' })],
+    ['is route', () => route((record) => record.level, { info: dedupe(), error: limit({ first: 1 }) })],
+    [
+      'is tee',
+      () =>
+        tee(
+          dedupe(),
+          each((record, next) => next.handle(record)),
+        ),
+      { passes: 'all' },
+    ],
+    [
+      'is composed of all',
+      () => compose(dedupe(), limit({ first: 2 }), sampleByTrace(0.5), budget({ bytesPerSecond: 100 })),
+    ],
+    [
+      'counts records and reports them later',
+      () => (next, host) => {
+        let count = 0
+        const report = () => {
+          if (count > 0)
+            host.emit({ level: 'debug', body: '{count} records', attributes: { count }, eventName: 'n' }, next)
+          count = 0
+        }
+        host.onFlush(report)
+        host.delay(1_000, report)
+        return {
+          handle(record) {
+            count++
+            host.filter(record, 'counted')
+          },
+        }
+      },
     ],
   ])('a handler that %s has no violations', async (_, make, options = {}) => {
     expect(await checkHandler(make, options)).toEqual([])
@@ -317,6 +373,95 @@ describe('contract violations', () => {
       },
       /^omitted /,
       { passes: 'all' },
+    ],
+    [
+      'emits an unknown level',
+      () => each((_, next, host) => host.emit({ level: 'loud' as 'info' }, next)),
+      'emitted a record with an unknown level',
+    ],
+    [
+      'emits attributes that are a string',
+      () => each((_, next, host) => host.emit({ attributes: 'a' as never }, next)),
+      'emitted attributes that are not an object',
+    ],
+    [
+      'emits an event name that is a number',
+      () => each((_, next, host) => host.emit({ eventName: 1 as never }, next)),
+      'emitted an event name that is not a text',
+    ],
+    [
+      'emits a record of an unknown origin',
+      () => each((_, next, host) => host.emit({ origin: { loggerName: 'x' } }, next)),
+      'emitted a record with an origin of another host',
+    ],
+    [
+      'emits without the next handler',
+      () => each((_record, _next, host) => host.emit({}, undefined as never)),
+      'emitted a record without passing the next handler',
+    ],
+    [
+      'emits a record for each record that it emits',
+      () => (_next, host) => {
+        const own: Handler = { handle: () => host.emit({}, own) }
+        return own
+      },
+      'emitted records without end',
+    ],
+    [
+      'emits records at each flush',
+      () => using((host, next) => host.onFlush(() => host.emit({}, next))),
+      'emitted records at a second flush',
+    ],
+    ['throws at a flush', () => using((host) => host.onFlush(thrower)), /^a function of onFlush threw Error: no/],
+    ['throws in a timer', () => using((host) => host.delay(10, thrower)), /^a function of delay threw Error: no/],
+    [
+      'has an asynchronous flush',
+      () => using((host) => host.onFlush(async () => {})),
+      'a function of onFlush returned a promise, but must be synchronous',
+    ],
+    [
+      'requests a delay of NaN',
+      () => using((host) => host.delay(NaN, () => {})),
+      /^requested a delay that is not a number/,
+    ],
+    [
+      'gives a reason too late',
+      () => (_next, host) => {
+        let last: HandledRecord | undefined
+        host.onFlush(() => last && host.filter(last, 'late'))
+        return { handle: (record) => void (last = record) }
+      },
+      'gave a reason for a record that it does not handle',
+    ],
+    [
+      'gives a reason that is an object',
+      () => each((record, _next, host) => host.filter(record, {} as never)),
+      'gave a reason that is not a text',
+    ],
+    [
+      'requests an origin too late',
+      () => (_next, host) => {
+        let last: HandledRecord | undefined
+        host.onFlush(() => last && host.originOf(last))
+        return { handle: (record) => void (last = record) }
+      },
+      'requested the origin of a record that it does not handle',
+    ],
+    [
+      'passes a record on in a timer',
+      () => each((record, next, host) => void host.delay(1, () => next.handle(record))),
+      'passed on a record of an earlier call or of another logger',
+    ],
+    [
+      'throws when the clock jumps backwards',
+      () => {
+        let lastTime = 0
+        return each((record) => {
+          if (record.time < lastTime) throw new Error('time')
+          lastTime = record.time
+        })
+      },
+      'handle threw Error: time',
     ],
     [
       'passes all records to the last logger',
