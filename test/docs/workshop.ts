@@ -33,6 +33,7 @@ export class Workshop {
       '@logtape',
       'bole',
       'bunyan',
+      'eslint',
       'pino',
       'pino-http',
       'tslog',

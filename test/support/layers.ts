@@ -22,7 +22,7 @@ const layers = [
   ['exporters'],
   ['testing'],
   ['console', 'http', 'compat', 'otel', 'level-control'],
-  ['codemod', 'create', 'read'],
+  ['codemod', 'create', 'lint', 'read'],
   ['cli'],
   ['entries'],
 ]

@@ -1,0 +1,50 @@
+import { loggerOf, type FoundLogger } from './loggers.ts'
+import type { SharedOptions } from './rule-options.ts'
+import { isFunction, memberName, unwrapped, type Node, type RuleContext } from './syntax.ts'
+
+/** A call of a log method. */
+export interface LogCall {
+  readonly logger: FoundLogger
+  readonly level: string
+  /** The arguments, or the values that a lazy function returns in place of them. */
+  readonly args: readonly Node[]
+  /** Whether the first argument is a function, which runs only if the level is enabled. */
+  readonly isLazy: boolean
+  /** The message, if it is text: a literal, a template literal or a concatenation. */
+  readonly message: Node | undefined
+  /** The attributes, if they are an object literal. */
+  readonly attributes: Node | undefined
+}
+
+/** Returns a call as a log call; undefined if it is not a call of a log method of a logger. */
+export function logCallOf(context: RuleContext, options: SharedOptions, call: Node): LogCall | undefined {
+  const callee = unwrapped(call.callee!)
+  const level = memberName(callee)
+  if (level === undefined || !options.levels.has(level)) return undefined
+  const logger = loggerOf(context, options, callee.object!)
+  if (logger === undefined) return undefined
+  const [first] = call.arguments!
+  const isLazy = first !== undefined && isFunction(first)
+  const args = isLazy ? [...returnedValues(first), ...call.arguments!.slice(1)] : call.arguments!
+  const values = args.slice(0, 3).map(unwrapped)
+  const messageIndex = values.slice(0, 2).findIndex(isText)
+  const attributes = values.find((value, index) => index !== messageIndex && value.type === 'ObjectExpression')
+  return { logger, level, args, isLazy, message: values[messageIndex], attributes }
+}
+
+/** Returns the values that a function of one expression returns, those of an array one by one. */
+function returnedValues({ body }: Node): readonly Node[] {
+  if (body === undefined || body.type === 'BlockStatement') return []
+  const returned = unwrapped(body)
+  if (returned.type !== 'ArrayExpression') return [returned]
+  return returned.elements!.filter((element) => element !== null)
+}
+
+/** Returns whether an expression is text for certain. */
+export function isText(node: Node): boolean {
+  if (node.type === 'TemplateLiteral') return true
+  if (node.type === 'Literal') return typeof node.value === 'string'
+  return (
+    node.type === 'BinaryExpression' && node.operator === '+' && [node.left!, node.right!].map(unwrapped).some(isText)
+  )
+}

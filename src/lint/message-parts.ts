@@ -1,0 +1,81 @@
+import { isText } from './log-call.ts'
+import { keyOf, memberName, unwrapped, type Node } from './syntax.ts'
+
+/** The parts of a message: texts, and expressions whose values are inserted. */
+export type MessagePart = string | Node
+
+/** Returns the parts of a template literal or a concatenation. Adjacent texts are separate parts. */
+export function messageParts(node: Node): readonly MessagePart[] {
+  if (node.type === 'Literal') return [String(node.value)]
+  if (node.type === 'TemplateLiteral') {
+    const texts = node.quasis!.map(({ value }) => (value as { readonly cooked: string }).cooked)
+    return texts.flatMap((text, index) => (index === 0 ? [text] : [node.expressions![index - 1]!, text]))
+  }
+  if (!isText(node)) return [node]
+  return [...messageParts(unwrapped(node.left!)), ...messageParts(unwrapped(node.right!))]
+}
+
+/** A message as a template, and the attributes that it inserts, as source code. */
+export interface StructuredMessage {
+  readonly message: string
+  /** The attributes that are not in the literal yet. */
+  readonly attributes: readonly string[]
+}
+
+/**
+ * Returns the parts of a message as a template with attributes; undefined if an expression has no obvious name, or if the text has
+ * characters with a meaning in templates.
+ *
+ * @param existing - the properties of the attributes of the call
+ */
+export function structuredMessage(
+  parts: readonly MessagePart[],
+  existing: readonly Node[],
+  textOf: (node: Node) => string,
+): StructuredMessage | undefined {
+  const sources = new Map(existing.map((property) => [keyOf(property), textOf(property.value as Node)]))
+  const attributes: string[] = []
+  let message = ''
+  for (const part of parts) {
+    if (typeof part === 'string') {
+      if (/[{}%]/.test(part)) return undefined
+      message += part
+      continue
+    }
+    const { value, format } = insertedValue(part)
+    const source = textOf(value)
+    const name = namesOf(value).find((name) => !sources.has(name) || sources.get(name) === source)
+    if (name === undefined) return undefined
+    message += `{${name}${format}}`
+    if (sources.has(name)) continue
+    sources.set(name, source)
+    attributes.push(name === source ? name : `${name}: ${source}`)
+  }
+  return { message: quoted(message), attributes }
+}
+
+/** Returns the value that an expression prints. The argument of `JSON.stringify` can be inserted as JSON. */
+function insertedValue(part: Node): { readonly value: Node; readonly format: string } {
+  const node = unwrapped(part)
+  const { callee, arguments: args } = node
+  const isJson = callee?.object?.name === 'JSON' && memberName(callee) === 'stringify' && args!.length === 1
+  return isJson ? { value: args![0]!, format: ':json' } : { value: node, format: '' }
+}
+
+/** Returns the names that an attribute with this value can have: that of the variable or member, and the whole path. */
+function namesOf(value: Node): readonly string[] {
+  const path: string[] = []
+  let node = unwrapped(value)
+  for (let name = memberName(node); name !== undefined; name = memberName(node)) {
+    path.unshift(name)
+    node = unwrapped(node.object!)
+  }
+  if (node.type !== 'ThisExpression' && node.type !== 'Identifier') return []
+  if (node.type === 'Identifier') path.unshift(node.name as string)
+  const whole = path.map((name, index) => (index === 0 ? name : name.charAt(0).toUpperCase() + name.slice(1))).join('')
+  return path.length === 0 ? [] : [path.at(-1)!, whole]
+}
+
+function quoted(text: string): string {
+  return `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`
+}

@@ -1,0 +1,112 @@
+import { testRule } from './rule-tester.ts'
+
+const values = (suggestion?: string) => [{ messageId: 'values', ...(suggestion === undefined ? {} : { suggestion }) }]
+
+testRule(
+  'no-template-literal',
+  [
+    { what: 'a message with names', code: "log.info('user {id}', { id })" },
+    { what: 'a template literal without values', code: 'log.info(`user signed in`)' },
+    { what: 'a concatenation of texts', code: "log.info('a' + 'b' + `c`)" },
+    { what: 'a message that is a variable', code: 'log.info(message)' },
+    { what: 'a sum of variables', code: 'log.info(a + b)' },
+    { what: 'an attribute that is a template literal', code: "log.info('x', { key: `${a}:${b}` })" },
+    { what: 'a printf argument that is a template literal', code: "log.info('x %s', `${a}:${b}`)" },
+    { what: 'another method', code: 'log.child(`${a}`); log[`info`](`${a}`); log.isLevelEnabled(`${a}`)' },
+    { what: 'an object of another origin', code: 'console.log(`${a}`); Math.log(`${a}`); other.info(`${a}`)' },
+    { what: 'a function', code: 'log(`${a}`)' },
+  ],
+  [
+    {
+      what: 'a template literal',
+      code: 'log.info(`user ${id} in`)',
+      errors: values("log.info('user {id} in', { id })"),
+    },
+    {
+      what: 'a concatenation',
+      code: "log.warn('user ' + user.id + ' in ' + place)",
+      errors: values("log.warn('user {id} in {place}', { id: user.id, place })"),
+    },
+    {
+      what: 'a template literal with attributes',
+      code: 'log.info(`user ${id} in`, { plan, })',
+      errors: values("log.info('user {id} in', { plan, id, })"),
+    },
+    {
+      what: 'a template literal with empty attributes',
+      code: 'log.info(`user ${id} in`, {})',
+      errors: values("log.info('user {id} in', { id })"),
+    },
+    {
+      what: 'a value that is an attribute already',
+      code: 'log.info(`user ${user.id} in`, { id: user.id })',
+      errors: values("log.info('user {id} in', { id: user.id })"),
+    },
+    {
+      what: 'a template literal after the attributes',
+      code: 'log.info({ plan }, `user ${id} in`)',
+      errors: values("log.info({ plan, id }, 'user {id} in')"),
+    },
+    {
+      what: 'a template literal before an error',
+      code: 'log.error(`could not charge ${order.id}`, error)',
+      errors: values("log.error('could not charge {id}', { id: order.id }, error)"),
+    },
+    {
+      what: 'a template literal after an error',
+      code: 'log.error(err, `could not charge ${order.id}`)',
+      errors: values("log.error(err, 'could not charge {id}', { id: order.id })"),
+    },
+    {
+      what: 'a lazy message',
+      code: 'log.debug(() => `user ${id} in`)',
+      errors: values("log.debug(() => ['user {id} in', { id }])"),
+    },
+    {
+      what: 'a lazy message with attributes',
+      code: 'log.debug(() => [`user ${id} in`, { plan }])',
+      errors: values("log.debug(() => ['user {id} in', { plan, id }])"),
+    },
+    {
+      what: 'a value as JSON',
+      code: 'log.info(`got ${JSON.stringify(req.body)}`)',
+      errors: values("log.info('got {body:json}', { body: req.body })"),
+    },
+    {
+      what: 'two values with the same name',
+      code: 'log.info(`${user.id} bought ${order.id} ${order.id}`)',
+      errors: values("log.info('{id} bought {orderId} {orderId}', { id: user.id, orderId: order.id })"),
+    },
+    {
+      what: 'a name that an attribute has',
+      code: 'log.info(`${user.id}`, { id: order.id })',
+      errors: values("log.info('{userId}', { id: order.id, userId: user.id })"),
+    },
+    {
+      what: 'a text with quotes and line breaks',
+      code: 'log.info(`it\'s "${a}"\n\\t`)',
+      errors: values("log.info('it\\'s \"{a}\"\\n\\t', { a })"),
+    },
+    { what: 'a member of this', code: 'log.info(`${this.id}`)', errors: values("log.info('{id}', { id: this.id })") },
+    { what: 'an optional member', code: 'log.info(`${a?.b}`)', errors: values("log.info('{b}', { b: a?.b })") },
+    { what: 'a value without a name', code: 'log.info(`${a + 1}`)', errors: values() },
+    { what: 'a call', code: 'log.info(`${total()}`)', errors: values() },
+    { what: 'a text with braces', code: 'log.info(`{a} ${b}`)', errors: values() },
+    { what: 'a text with a percent sign', code: 'log.info(`100 %d ${b}`)', errors: values() },
+    { what: 'a message with attributes in a variable', code: 'log.info(`${a}`, attributes)', errors: values() },
+    { what: 'a message with spread attributes', code: 'log.info(`${a}`, { ...b })', errors: values() },
+    { what: 'a sum in a text', code: "log.info(a + b + ' left')", errors: values() },
+    {
+      what: 'a message of an added level',
+      code: 'log.notice(`${a}`)',
+      options: { levels: ['notice'] },
+      errors: values("log.notice('{a}', { a })"),
+    },
+    {
+      what: 'a message of a level that the setting adds',
+      code: 'log.notice(`${a}`)',
+      settings: { levels: ['notice'] },
+      errors: values("log.notice('{a}', { a })"),
+    },
+  ],
+)

@@ -1,0 +1,79 @@
+import { afterAll, expect, test } from '@jest/globals'
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const plugin = fileURLToPath(new URL('../../src/entries/lint.ts', import.meta.url))
+const oxlint = fileURLToPath(new URL('../../node_modules/oxlint/bin/oxlint', import.meta.url))
+const folder = mkdtempSync(join(tmpdir(), 'oxlint-'))
+const file = join(folder, 'orders.ts')
+
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const rules = Object.fromEntries(
+  ['no-template-literal', 'template-names', 'no-eager-work', 'no-console'].map((rule) => [`sluice/${rule}`, 'error']),
+)
+
+/** Writes a TypeScript file and runs oxlint on it with the plugin. */
+function lint(code: string, options: { readonly args?: readonly string[]; readonly settings?: object } = {}) {
+  const { args = [], settings = {} } = options
+  const configuration = {
+    jsPlugins: [plugin],
+    categories: { correctness: 'off' },
+    rules,
+    settings: { sluice: settings },
+  }
+  writeFileSync(join(folder, '.oxlintrc.json'), JSON.stringify(configuration))
+  writeFileSync(file, code)
+  const { stdout } = spawnSync(process.execPath, [oxlint, '--format', 'json', ...args, file], {
+    cwd: folder,
+    encoding: 'utf8',
+  })
+  const { diagnostics } = JSON.parse(stdout) as {
+    readonly diagnostics: readonly { readonly code: string; readonly labels: readonly { span: { line: number } }[] }[]
+  }
+  const found = diagnostics.map(({ code, labels }) => [labels[0]!.span.line, code] as const)
+  return { found: found.toSorted(([a], [b]) => a - b), code: readFileSync(file, 'utf8') }
+}
+
+const code = `import { createLogger, type Logger } from 'sluice'
+const log: Logger = createLogger({ attributes: { region: 'eu' } } as const)
+export function charge(order: { id: number }, request: { log: Logger }, error: unknown): void {
+  log.info(\`charged \${order!.id}\`)
+  request.log.error('could not charge {ordrId}', { orderId: order.id }, error as Error)
+  log.debug('{region} {order:json}', { order: JSON.parse(String(order)) as object })
+  console.log('charged')
+  ;(log satisfies Logger).child({ part: 1 }).info('charged {orderId} in {part} of {region}', { orderId: order.id })
+}
+`
+
+test('oxlint reports with every rule of the plugin, also in TypeScript', () => {
+  expect(lint(code).found).toEqual([
+    [4, 'sluice(no-template-literal)'],
+    [5, 'sluice(template-names)'],
+    [6, 'sluice(no-eager-work)'],
+    [7, 'sluice(no-console)'],
+  ])
+})
+
+test('oxlint applies the suggestions of the plugin', () => {
+  const fixed = lint(code, { args: ['--fix-suggestions'] })
+  expect(fixed.code.split('\n').slice(3, 7)).toEqual([
+    "  log.info('charged {id}', { id: order!.id })",
+    "  request.log.error('could not charge {orderId}', { orderId: order.id }, error as Error)",
+    "  log.debug(() => ['{region} {order:json}', { order: JSON.parse(String(order)) as object }])",
+    "  log.info('charged')",
+  ])
+  expect(lint(fixed.code).found).toEqual([])
+})
+
+test('oxlint passes the setting sluice to the rules', () => {
+  const audit =
+    'declare const audit: { notice(text: string): void }\nexport const f = (a: string) => audit.notice(`${a}`)\n'
+  expect(lint(audit).found).toEqual([])
+  expect(lint(audit, { settings: { names: ['audit'], levels: ['notice'] } }).found).toEqual([
+    [2, 'sluice(no-template-literal)'],
+  ])
+})

@@ -1,0 +1,76 @@
+import { testRule } from './rule-tester.ts'
+
+const missing = (name: string, hint: string, suggestion?: string) => ({
+  messageId: 'missing',
+  data: { name, hint },
+  ...(suggestion === undefined ? {} : { suggestion }),
+})
+
+testRule(
+  'template-names',
+  [
+    { what: 'a message whose names are attributes', code: "log.info('{a} {b:json} {c.d}', { a, b: 1, 'c.d': 2 })" },
+    { what: 'an attribute that is not in the message', code: "log.info('{a}', { a, b })" },
+    { what: 'a message without attributes', code: "log.info('{a}')" },
+    { what: 'a message with attributes in a variable', code: "log.info('{a}', attributes)" },
+    { what: 'a message with spread attributes', code: "log.info('{a}', { ...b })" },
+    { what: 'a message with a computed attribute', code: "log.info('{a}', { [b]: 1 })" },
+    { what: 'braces without a name', code: 'log.info(\'{} {a b} {{a}} {"a":1}\', { c })' },
+    { what: 'the name of an exception', code: "log.error('failed: {err}', { a }, error)" },
+    { what: 'a template literal', code: 'log.info(`{a} ${b}`, { c })' },
+    {
+      what: 'an attribute of the logger',
+      code: "createLogger({ attributes: { region: 'eu' } }).child({ part: 1 }).info('{region} {part} {a}', { a })",
+    },
+    { what: 'an attribute that the option lists', code: "log.info('{a} {id}', { a })", options: { bound: ['id'] } },
+    { what: 'an attribute that the setting lists', code: "log.info('{a} {id}', { a })", settings: { bound: ['id'] } },
+  ],
+  [
+    {
+      what: 'a name with a typo',
+      code: "log.info('{usrId} in', { userId })",
+      errors: [missing('usrId', '; did you mean userId?', "log.info('{userId} in', { userId })")],
+    },
+    {
+      what: 'a name with a format and a typo',
+      code: "log.info({ users }, '{user:json} {{user}}')",
+      errors: [missing('user', '; did you mean users?', "log.info({ users }, '{users:json} {{user}}')")],
+    },
+    {
+      what: 'the only name for the only attribute',
+      code: "log.info('{id}', { orderId })",
+      errors: [missing('id', '; did you mean orderId?', "log.info('{orderId}', { orderId })")],
+    },
+    {
+      what: 'a name after braces that are text',
+      code: "log.info('{{{a.b} {{a.b}} {a.b}', { aXb })",
+      errors: [missing('a.b', '; did you mean aXb?', "log.info('{{{aXb} {{a.b}} {aXb}', { aXb })")],
+    },
+    { what: 'a name without attributes', code: "log.info('{id}', {})", errors: [missing('id', '')] },
+    {
+      what: 'a name that is not similar to an attribute',
+      code: "log.info('{id}', { place, plan })",
+      errors: [missing('id', '; it does not insert place, plan')],
+    },
+    {
+      what: 'each of two names',
+      code: "log.info('{a} {b} {c}', { a })",
+      errors: [missing('b', ''), missing('c', '')],
+    },
+    {
+      what: 'a name in a lazy message',
+      code: "log.debug(() => ['{id}', { orderId }])",
+      errors: [missing('id', '; did you mean orderId?', "log.debug(() => ['{orderId}', { orderId }])")],
+    },
+    {
+      what: 'a name in a concatenation',
+      code: "log.info('{id} ' + 'in', { id2 })",
+      errors: [missing('id', '; did you mean id2?', "log.info('{id2} ' + 'in', { id2 })")],
+    },
+    {
+      what: 'an attribute of another logger',
+      code: "createLogger({ attributes: { region: 1 } }); log.info('{region}', { a, b })",
+      errors: [missing('region', '; it does not insert a, b')],
+    },
+  ],
+)
