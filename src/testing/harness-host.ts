@@ -24,7 +24,7 @@ const maxNestedEmits = 16
 /** The host of a handler that is checked: a clock and timers that the harness controls. It collects violations of the contract. */
 export class HarnessHost {
   /** The time of the host, in ms since the Unix epoch. */
-  time = Date.UTC(2026, 0, 1)
+  time: number = Date.UTC(2026, 0, 1)
   /** How many records the handler has emitted. */
   emitCount = 0
   readonly host: HandlerHost<string>
