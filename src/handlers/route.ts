@@ -1,5 +1,6 @@
 import type { CreateHandler, HandledRecord, Handler } from '../handler/handler.ts'
 import { ConfigurationError, type ConfigurationProblem } from '../options/configuration-error.ts'
+import { ignoreRejection } from '../options/observe-promise.ts'
 import { functionLike, table } from '../options/option-checks.ts'
 import { copyOptions } from '../options/own-options.ts'
 
@@ -34,7 +35,11 @@ export function route<L extends string = never>(
       if (createHandler !== undefined) created.set(key, createHandler(next, host))
     }
     return {
-      handle: (record: HandledRecord<L>): void => (created.get(by(record)) ?? next).handle(record),
+      handle(record: HandledRecord<L>): void {
+        const key: unknown = by(record)
+        if (typeof key === 'object') ignoreRejection(key)
+        return (created.get(key) ?? next).handle(record)
+      },
     }
   }
 }

@@ -46,6 +46,12 @@ const cellOf: Record<string, (output: Output) => string> = {
   },
   exit: ({ stdout }) => (stdout.split('"seq"').length - 1 === 2_000 ? 'all' : 'some'),
   sigterm: ({ stdout }) => (stdout.split('"seq"').length - 1 === 2_000 ? 'all' : 'some'),
+  storm({ stdout }) {
+    const lines = stdout.trimEnd().split('\n')
+    if (lines.length === 1_000) return 'no rate limit'
+    if (lines.length === 2 && stdout.includes('999')) return 'one line and a count'
+    return lines.length === 1 ? 'one line' : `${lines.length} lines`
+  },
 }
 const cases = Object.keys(cellOf)
 

@@ -66,7 +66,7 @@ describe('the threshold of a ratio', () => {
   })
 })
 
-describe('the key ot of a tracestate', () => {
+describe('the key ot of a trace state', () => {
   test.each([
     [undefined, undefined, undefined],
     ['', undefined, undefined],
@@ -97,7 +97,7 @@ describe('sampleByTrace', () => {
     expect(kept(sampleByTrace(0.5), spans)).toEqual(['span 1', 'span 2'])
   })
 
-  test('a threshold in the tracestate applies instead of the ratio', () => {
+  test('a threshold in the trace state applies instead of the ratio', () => {
     const traceId = traceWith('9fffffffffffff')
     const spans = ['th:a', 'th:9', 'th:0'].map((state) => ({ traceId, traceState: otState(state) }))
     expect(kept(sampleByTrace(0.01), spans)).toEqual(['span 1', 'span 2'])

@@ -6,7 +6,10 @@ type Log = (attributes: object, message: string) => void
 const loggers: Record<string, () => Promise<Log>> = {
   async sluice() {
     const { createLogger } = await import('../../../src/entries/index.ts')
-    const log = createLogger()
+    const { limit } = await import('../../../src/entries/handlers.ts')
+    const handler = limit({ first: 1, windowMillis: 60_000, keepLevel: 'silent' })
+    const log = createLogger(isLimited ? { handler } : {})
+    if (isLimited) return (attributes, message) => log.error(message, attributes as never)
     return (attributes, message) => log.info(message, attributes as never)
   },
   async pino() {
@@ -21,8 +24,14 @@ const loggers: Record<string, () => Promise<Log>> = {
     return (attributes, message) => log.info(message, attributes)
   },
   async LogTape() {
-    const { configure, getConsoleSink, getLogger, jsonLinesFormatter } = await import('@logtape/logtape')
-    const sinks = { console: getConsoleSink({ formatter: jsonLinesFormatter }) }
+    const { configure, getConsoleSink, getLogger, getThrottlingFilter, jsonLinesFormatter, withFilter } =
+      await import('@logtape/logtape')
+    const consoleSink = getConsoleSink({ formatter: jsonLinesFormatter })
+    const logger = {
+      error: (message: string, properties: object) => getLogger('summary').error(message, { ...properties }),
+    }
+    const throttling = getThrottlingFilter({ limit: 1, windowMs: 60_000, summary: { logger } })
+    const sinks = { console: isLimited ? withFilter(consoleSink, throttling) : consoleSink }
     await configure({
       sinks,
       loggers: [
@@ -41,6 +50,8 @@ const loggers: Record<string, () => Promise<Log>> = {
 }
 
 const [, , name, which] = process.argv
+/** Whether the logger is created with its own rate limit, if it has one. */
+const isLimited = which === 'storm'
 const log = await loggers[name!]!()
 
 function burst(): void {
@@ -48,6 +59,9 @@ function burst(): void {
 }
 
 const cases: Record<string, () => void> = {
+  storm() {
+    for (let seq = 0; seq < 1_000; seq++) log({ seq }, 'connection lost')
+  },
   getter: () =>
     log(
       {

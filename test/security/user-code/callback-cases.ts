@@ -2,6 +2,7 @@ import * as boleApi from '../../../src/entries/bole.ts'
 import { createLogger as createBunyan } from '../../../src/entries/bunyan.ts'
 import { memoryExporter, otlpExporter, retry } from '../../../src/entries/exporters.ts'
 import { fetchExporter } from '../../../src/entries/core.ts'
+import { limit, route } from '../../../src/entries/handlers.ts'
 import { createLogger } from '../../../src/entries/index.ts'
 import { EncodingLogRecordExporter } from '../../../src/entries/otel.ts'
 import { multistream, pino } from '../../../src/entries/pino.ts'
@@ -64,6 +65,28 @@ const baseCases: readonly CallbackCase[] = [
         },
       }),
     })),
+  },
+  {
+    name: 'handler delay',
+    members: [],
+    ...withHost((host, hook) => host.delay(0, hook)),
+  },
+  {
+    name: 'handler onFlush',
+    members: [],
+    ...withHost((host, hook) => host.onFlush(hook)),
+  },
+  {
+    name: 'limit by',
+    members: ['LimitOptions.by', 'DedupeOptions.by'],
+    returns: () => 'key',
+    ...withOption((hook) => ({ handler: limit({ by: hook }) })),
+  },
+  {
+    name: 'route by',
+    members: [],
+    returns: () => 'key',
+    ...withOption((hook) => ({ handler: route(hook, { key: limit() }) })),
   },
   {
     name: 'enrich',
@@ -295,6 +318,18 @@ export const callbackCases: readonly CallbackCase[] = [
   ...otherCases,
   ...reporterCases,
 ]
+
+/** A logger whose handler passes the hook to its host with each record. */
+function withHost(use: (host: any, hook: Hook) => void): Pick<CallbackCase, 'build'> {
+  return withOption((hook) => ({
+    handler: (next: any, host: any) => ({
+      handle(record: any) {
+        use(host, hook)
+        next.handle(record)
+      },
+    }),
+  }))
+}
 
 function startCase(): Pick<CallbackCase, 'build'> {
   return {
