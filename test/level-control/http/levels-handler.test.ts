@@ -43,6 +43,7 @@ async function send(method: string, { query = '', headers = {}, body }: Sent = {
     ...(body !== undefined && { body }),
   })
   const received = await response.text()
+  expect(received).not.toContain(token)
   return {
     status: response.status,
     headers: response.headers,
