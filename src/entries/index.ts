@@ -5,6 +5,7 @@ export { defineEvent, type DefinedEvent, type EventOptions } from '../logger/eve
 export { ConfigurationError } from '../options/configuration-error.ts'
 export type { ConfigurationProblem, OnDiagnostic, Diagnostic } from '../options/configuration-error.ts'
 export type { SeverityNumber, StandardLevel } from '../record/severity.ts'
+export type { RecorderOptions } from '../recorder/options.ts'
 export type { Limits } from '../values/limits.ts'
 export type { RedactExpression, RedactPattern } from '../redact/patterns/compile-patterns.ts'
 export type { KeyPreset, KeyPresetName } from '../redact/key-presets.ts'

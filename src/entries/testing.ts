@@ -30,6 +30,7 @@ export type {
 } from '../logger/types.ts'
 export type { OnDiagnostic, Diagnostic } from '../options/configuration-error.ts'
 export type { SeverityNumber, StandardLevel } from '../record/severity.ts'
+export type { RecorderOptions } from '../recorder/options.ts'
 export type { Limits } from '../values/limits.ts'
 export type { Redact, RedactOptions } from '../redact/redact.ts'
 export type { Encoding } from '../encode/encoding.ts'

@@ -154,5 +154,6 @@ export type {
 } from '../options/configuration-error.ts'
 export type { EmitRecord } from '../logger/emit.ts'
 export type { RedactPattern } from '../redact/patterns/compile-patterns.ts'
+export type { RecorderOptions } from '../recorder/options.ts'
 export type { Limits } from '../values/limits.ts'
 export type { Redact, RedactOptions } from '../redact/redact.ts'

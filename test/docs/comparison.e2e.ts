@@ -44,6 +44,10 @@ const cellOf: Record<string, (output: Output) => string> = {
     const { level } = JSON.parse(stdout) as { level: unknown }
     return level === 'mine' ? 'duplicate key' : 'both kept'
   },
+  recorder({ stdout }) {
+    if (!stdout.includes('debug of failed') || stdout.includes('debug of succeeded')) return 'all or none'
+    return stdout.includes('early') ? 'yes' : 'with later values'
+  },
   exit: ({ stdout }) => (stdout.split('"seq"').length - 1 === 2_000 ? 'all' : 'some'),
   sigterm: ({ stdout }) => (stdout.split('"seq"').length - 1 === 2_000 ? 'all' : 'some'),
   storm({ stdout }) {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { propagation, ROOT_CONTEXT, trace } from '@opentelemetry/api'
 import { withContext } from '../../src/platform/node/with-context.ts'
 import { memoryExporter } from '../../src/exporters/memory/memory-exporter.ts'
@@ -380,6 +381,23 @@ describe('handlers, exporters and redaction', () => {
     expect(warnings.lines().map(({ message }) => message)).toEqual(['failed'])
     expect(terminal.accepted.join('')).toMatch(/DEBUG.*held[^]*ERROR.*failed/)
     expect(countsOf(log, 2)).toMatchObject({ recorded: 0, released: 1, accepted: 2 })
+  })
+
+  test('the diagnostics channel publishes records when they are logged to the exporters, and not those that are held', () => {
+    const published: unknown[] = []
+    const subscriber = (record: unknown) => void published.push((record as { body: unknown }).body)
+    subscribe('sluice:record', subscriber)
+    try {
+      const { log, messages } = timedLogger({ recorder: byTenant })
+      const child = log.child({ tenant: 'a' })
+      child.debug('held')
+      child.error('failed')
+      child.debug('later')
+      expect(messages()).toEqual(['held', 'failed', 'later'])
+    } finally {
+      unsubscribe('sluice:record', subscriber)
+    }
+    expect(published).toEqual(['failed', 'later'])
   })
 
   test('held text is redacted by the rules of the logger, the child and the patterns', () => {

@@ -87,8 +87,77 @@ const cases: Record<string, () => void> = {
   },
 }
 
+/** Logs a debug record for each of two requests, and an error for the first one, with the best that the logger has for that. */
+const failedRequests: Record<string, () => Promise<void>> = {
+  async sluice() {
+    const { createLogger } = await import('../../../src/entries/index.ts')
+    const log = createLogger({ recorder: { by: 'id' } })
+    logRequests((id) => log.child({ id }))
+  },
+  async pino() {
+    const { pino } = await import('pino')
+    const log = pino({ level: 'debug' })
+    logRequests((id) => {
+      const child = log.child({ id })
+      return {
+        debug: (message, attributes) => child.debug(attributes, message),
+        error: (message) => child.error(message),
+      }
+    })
+  },
+  async winston() {
+    const winston = await import('winston')
+    const transports = [new winston.transports.Console()]
+    const log = winston.createLogger({ level: 'debug', format: winston.format.json(), transports })
+    logRequests((id) => log.child({ id }))
+  },
+  async LogTape() {
+    const { configure, fingersCrossed, getConsoleSink, getLogger, jsonLinesFormatter } =
+      await import('@logtape/logtape')
+    const sink = fingersCrossed(getConsoleSink({ formatter: jsonLinesFormatter }), {
+      triggerLevel: 'error',
+      isolateByContext: { keys: ['id'] },
+    })
+    await configure({
+      reset: true,
+      sinks: { sink },
+      loggers: [
+        { category: [], sinks: ['sink'], lowestLevel: 'debug' },
+        { category: ['logtape', 'meta'], lowestLevel: 'error' },
+      ],
+    })
+    logRequests((id) => getLogger('app').with({ id }))
+  },
+  async tslog() {
+    const { Logger } = await import('tslog')
+    const log = new Logger({ type: 'json' })
+    logRequests((id) => {
+      const child = log.getSubLogger({ name: id })
+      return {
+        debug: (message, attributes) => child.debug(attributes, message),
+        error: (message) => child.error(message),
+      }
+    })
+  },
+}
+
+interface RequestLogger {
+  debug(message: string, attributes: Record<string, unknown>): unknown
+  error(message: string): unknown
+}
+
+function logRequests(loggerOf: (id: string) => RequestLogger): void {
+  const failed = loggerOf('failed')
+  const order = { state: 'early' }
+  failed.debug('debug of failed', { order })
+  loggerOf('succeeded').debug('debug of succeeded', { order })
+  order.state = 'late'
+  failed.error('failure')
+}
+
 try {
-  cases[which!]!()
+  if (which === 'recorder') await failedRequests[name!]!()
+  else cases[which!]!()
 } catch (error) {
   writeSync(2, `thrown: ${(error as Error).message}\n`)
 }
