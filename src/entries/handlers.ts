@@ -8,3 +8,6 @@ export { sampleByTrace, type SampleByTraceOptions } from '../handlers/sample-by-
 export { tee } from '../handlers/tee.ts'
 export type { KeepLevelOption } from '../handlers/volume-options.ts'
 export type { CreateHandler, HandledRecord, Handler, HandlerHost, NewRecord, RecordOrigin } from '../handler/handler.ts'
+export type { AnyValue, AnyValueMap } from '../record/any-value.ts'
+export type { StandardLevel } from '../record/severity.ts'
+export type { SpanContext } from '../record/span.ts'

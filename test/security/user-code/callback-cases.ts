@@ -68,12 +68,12 @@ const baseCases: readonly CallbackCase[] = [
   },
   {
     name: 'handler delay',
-    members: [],
+    members: ['HandlerHost.delay(callback)'],
     ...withHost((host, hook) => host.delay(0, hook)),
   },
   {
     name: 'handler onFlush',
-    members: [],
+    members: ['HandlerHost.onFlush(callback)'],
     ...withHost((host, hook) => host.onFlush(hook)),
   },
   {
@@ -84,7 +84,7 @@ const baseCases: readonly CallbackCase[] = [
   },
   {
     name: 'route by',
-    members: [],
+    members: ['route(by)'],
     returns: () => 'key',
     ...withOption((hook) => ({ handler: route(hook, { key: limit() }) })),
   },

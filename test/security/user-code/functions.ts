@@ -111,6 +111,7 @@ const createdElsewhere: ReadonlySet<string> = new Set([
   'bunyan Logger',
   'EncodedBatch',
   'ExporterHost',
+  'HandlerHost',
   'OtelContext',
   'FetchHeaders',
   'NodeServer',

@@ -269,7 +269,7 @@ export const providerCases: readonly CallbackCase[] = [
   },
   {
     name: 'handler factory',
-    members: [],
+    members: ['compose(handlers)', 'route(handlers)', 'tee(handlers)'],
     returns: (next: unknown) => next,
     build(hook) {
       const { create, arrived } = memories()
