@@ -1,4 +1,6 @@
 import { attributesFirst } from './attributes-first.ts'
+import { baggage } from './baggage.ts'
+import { channel } from './channel.ts'
 import { parts } from './parts.ts'
 import { child } from './child.ts'
 import { childOfChild } from './child-of-child.ts'
@@ -75,6 +77,8 @@ export const scenarios = {
   'redact-keys': redactKeys,
   patterns,
   span,
+  baggage,
+  channel,
   layouts,
   encodings,
   pretty,

@@ -4,7 +4,7 @@ import { againstAsyncPino, againstPino, againstStrongestPino, burstScenario } fr
 
 const trace = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331' }
 
-const payload: Payload = {
+export const spanPayload: Payload = {
   setup: { trace },
   run(log, from, to) {
     for (let i = from; i < to; i++) {
@@ -18,7 +18,7 @@ const payload: Payload = {
   }),
 }
 
-export const span = burstScenario('A message and three attributes inside an active span', payload, {
+export const span = burstScenario('A message and three attributes inside an active span', spanPayload, {
   targets: [againstPino(0.27), againstAsyncPino, againstStrongestPino],
   more: { file: ['pino-async', 'pino-transport', 'sdk-logs'] },
 })

@@ -25,6 +25,7 @@ interface Variation {
   readonly readLine?: Subject['read']
   readonly patterns?: readonly RedactPattern[]
   readonly profile?: LoggerOptions['profile']
+  readonly baggage?: LoggerOptions['baggage']
   /** The level, which can be directives. */
   readonly level?: string
 }
@@ -42,7 +43,7 @@ async function open(
   setup: LogSetup,
   build: string,
   options: FdExporterOptions,
-  { patterns, profile, level = 'info' }: Omit<Variation, 'readLine'>,
+  { patterns, profile, baggage, level = 'info' }: Omit<Variation, 'readLine'>,
 ): Promise<Log> {
   const { createLogger, withContext } = await load<typeof import('../../src/entries/index.ts')>(build, 'index')
   const { fdExporter } = await load<typeof import('../../src/entries/exporters.ts')>(build, 'exporters')
@@ -51,6 +52,7 @@ async function open(
     level,
     // Set only if needed, because a baseline build may not support it.
     ...(profile !== undefined && { profile }),
+    ...(baggage !== undefined && { baggage }),
     redact: redactKeys === undefined && patterns === undefined ? redact : { paths: redact, keys: redactKeys, patterns },
     ...(serializers !== undefined && { serializers }),
     limits: capacityBytes === undefined ? undefined : { recordBytes: capacityBytes },

@@ -86,6 +86,8 @@ export interface LogSetup {
   readonly redactKeys?: readonly string[]
   /** The ids of an active OpenTelemetry span, which the subject reads from the active context. */
   readonly trace?: TraceIds
+  /** The entries of the active baggage, if there is an active span. */
+  readonly baggage?: Readonly<Record<string, string>>
   /** Functions that convert the attributes with these names. */
   readonly serializers?: Readonly<Record<string, (value: unknown) => unknown>>
   /** Whether contexts with attributes are used, by `requestContext`. */

@@ -1,5 +1,5 @@
 import { plainRules } from '../encode/plain-data.ts'
-import { resolveRecord } from '../encode/walk/resolve.ts'
+import { createRecordResolver } from '../encode/walk/resolve.ts'
 import type { LogRecord } from '../record/record.ts'
 import type { Rules } from '../values/record-rules.ts'
 import { publishedRecord, type PublishedRecord } from './published-record.ts'
@@ -20,11 +20,14 @@ let isPublishing = false
  * `next` receives the result, so that user code still runs once for each record.
  */
 export function recordChannelHandler(next: RecordHandler, channel: RecordChannel, rules: Rules): RecordHandler {
-  /** Handles records that are already data. Created for the first subscriber. */
+  // Created for the first subscriber.
+  let resolve: ((record: LogRecord) => LogRecord) | undefined
+  /** Handles records that are already data. */
   let nextForData: RecordHandler | undefined
 
   function publish(record: LogRecord): void {
-    const resolved = resolveRecord(record, rules)
+    resolve ??= createRecordResolver(rules)
+    const resolved = resolve(record)
     nextForData ??= next.withRules(dataRules(rules))
     nextForData.handle(resolved)
     isPublishing = true

@@ -18,7 +18,7 @@ const burst = burstOf(job)
 const subject = await subjects[job.subject]()
 const log = await subject.open(burst.setup, job.build)
 process.send!(
-  await insideSpan(burst.setup.trace, async () => {
+  await insideSpan(burst.setup, async () => {
     await warmUp(log)
     return measure(log)
   }),

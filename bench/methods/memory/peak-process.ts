@@ -13,7 +13,7 @@ const job = JSON.parse(process.argv[2]!) as Job
 const { setup, warmUp, records, run } = memoryOf(job)
 const subject = await subjects[job.subject]()
 const log = await subject.open(setup, job.build)
-process.send!(await insideSpan(setup.trace, () => measure(log)))
+process.send!(await insideSpan(setup, () => measure(log)))
 
 async function measure(log: Log): Promise<Measured> {
   // Log a few records, so that everything that is loaded on demand is loaded.

@@ -15,7 +15,7 @@ const variant = pacedOf(job)
 const { records, warmUp, setup } = variant
 const subject = await subjects[job.subject]()
 const log = await subject.open(setup, job.build)
-process.send!(await insideSpan(setup.trace, () => measure(log)))
+process.send!(await insideSpan(setup, () => measure(log)))
 
 async function measure(log: Log): Promise<Measured> {
   // Fill both, so that their pages exist before the memory is measured.

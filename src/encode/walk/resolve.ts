@@ -17,7 +17,26 @@ import { ValueWalk } from './value-walk.ts'
  * encoding the record with `rules`.
  */
 export function resolveRecord(record: LogRecord, rules: Rules): LogRecord {
+  return resolveWith(new RecordWalk(new ValueWalk(rules), rules), record)
+}
+
+/** Creates a function that does the same as `resolveRecord` with one set of rules, several times faster for many records. */
+export function createRecordResolver(rules: Rules): (record: LogRecord) => LogRecord {
   const walk = new RecordWalk(new ValueWalk(rules), rules)
+  let isBusy = false
+  return (record) => {
+    // User code inside the walk may log.
+    if (isBusy) return resolveRecord(record, rules)
+    isBusy = true
+    try {
+      return resolveWith(walk, record)
+    } finally {
+      isBusy = false
+    }
+  }
+}
+
+function resolveWith(walk: RecordWalk<AnyValue, AnyValueMap, AnyValue[]>, record: LogRecord): LogRecord {
   walk.read(record)
   const { builtObject, droppedCount } = walk.attributes
   return {
