@@ -56,6 +56,11 @@ const cellOf: Record<string, (output: Output) => string> = {
     if (lines.length === 2 && stdout.includes('999')) return 'one line and a count'
     return lines.length === 1 ? 'one line' : `${lines.length} lines`
   },
+  baggage: ({ stdout }) => (stdout.includes('"tenant":"acme"') ? 'attribute' : '–'),
+  channel({ stderr }) {
+    if (!stderr.includes('received: ')) return '–'
+    return stderr.includes('hunter2') ? 'unredacted call' : 'redacted record'
+  },
 }
 const cases = Object.keys(cellOf)
 

@@ -1,5 +1,9 @@
 // Logs one case with one logger to the standard output. Arguments: logger, case.
+import { context, propagation, ROOT_CONTEXT } from '@opentelemetry/api'
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
+import { subscribe } from 'node:diagnostics_channel'
 import { writeSync } from 'node:fs'
+import { inspect } from 'node:util'
 
 type Log = (attributes: object, message: string) => void
 
@@ -8,13 +12,13 @@ const loggers: Record<string, () => Promise<Log>> = {
     const { createLogger } = await import('../../../src/entries/index.ts')
     const { limit } = await import('../../../src/entries/handlers.ts')
     const handler = limit({ first: 1, windowMillis: 60_000, keepLevel: 'silent' })
-    const log = createLogger(isLimited ? { handler } : {})
+    const log = createLogger(isLimited ? { handler } : { baggage: ['tenant'], redact: ['password'] })
     if (isLimited) return (attributes, message) => log.error(message, attributes as never)
     return (attributes, message) => log.info(message, attributes as never)
   },
   async pino() {
     const { pino } = await import('pino')
-    const log = pino()
+    const log = pino({ redact: ['password'] })
     return (attributes, message) => log.info(attributes, message)
   },
   async winston() {
@@ -76,6 +80,16 @@ const cases: Record<string, () => void> = {
   collections: () => log({ map: new Map([['k', 1]]), set: new Set([1]) }, 'm'),
   error: () => log({ reason: new TypeError('declined') }, 'm'),
   level: () => log({ level: 'mine' }, 'm'),
+  baggage() {
+    context.setGlobalContextManager(new AsyncLocalStorageContextManager())
+    const baggage = propagation.createBaggage({ tenant: { value: 'acme' } })
+    context.with(propagation.setBaggage(ROOT_CONTEXT, baggage), () => log({ a: 1 }, 'm'))
+  },
+  channel() {
+    for (const channel of ['sluice:record', 'tracing:pino_asJson:end'])
+      subscribe(channel, (message) => void writeSync(2, `received: ${inspect(message, { depth: 4 })}\n`))
+    log({ password: 'hunter2' }, 'm')
+  },
   exit() {
     burst()
     process.exit(0)
