@@ -56,6 +56,7 @@ import { span } from './span.ts'
 import { start } from './start.ts'
 import { string } from './string.ts'
 import { types } from './types.ts'
+import { volume } from './volume.ts'
 
 /** The scenarios in the order in which they run. */
 export const scenarios = {
@@ -96,6 +97,7 @@ export const scenarios = {
   otlp,
   'otlp-messages': otlpMessages,
   disabled,
+  volume,
   count,
   console: consoleLines,
   huge,
