@@ -44,6 +44,10 @@ const cellOf: Record<string, (output: Output) => string> = {
     const { level } = JSON.parse(stdout) as { level: unknown }
     return level === 'mine' ? 'duplicate key' : 'both kept'
   },
+  laterLevel({ stdout }) {
+    if (!stdout.includes('debug of acme')) return 'no'
+    return stdout.includes('debug of other') ? 'for all tenants' : 'yes'
+  },
   recorder({ stdout }) {
     if (!stdout.includes('debug of failed') || stdout.includes('debug of succeeded')) return 'all or none'
     return stdout.includes('early') ? 'yes' : 'with later values'

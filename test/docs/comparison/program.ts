@@ -3,6 +3,7 @@ import { context, propagation, ROOT_CONTEXT } from '@opentelemetry/api'
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
 import { subscribe } from 'node:diagnostics_channel'
 import { writeSync } from 'node:fs'
+import { laterLevels } from './later-level.ts'
 import { inspect } from 'node:util'
 
 type Log = (attributes: object, message: string) => void
@@ -170,7 +171,8 @@ function logRequests(loggerOf: (id: string) => RequestLogger): void {
 }
 
 try {
-  if (which === 'recorder') await failedRequests[name!]!()
+  if (which === 'laterLevel') await laterLevels[name!]!()
+  else if (which === 'recorder') await failedRequests[name!]!()
   else cases[which!]!()
 } catch (error) {
   writeSync(2, `thrown: ${(error as Error).message}\n`)
