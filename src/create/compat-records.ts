@@ -1,6 +1,7 @@
 import { createClosableRecordEmitter, type ClosableRecordEmitter } from '../compat/shared/log-records.ts'
-import { createLogger } from './create-logger.ts'
-import type { LoggerOptions } from '../logger/types.ts'
+import { composeLogger } from './compose-logger.ts'
+import { nodeRuntime } from './create-logger.ts'
+import type { LoggerOptions, RootLogger } from '../logger/types.ts'
 import { withoutPrototype } from '../options/own-members.ts'
 
 /** The options that compat APIs pass to the logger of their exporters. */
@@ -13,7 +14,7 @@ export function createCompatRecordEmitter(options: CompatOptions): ClosableRecor
   const { name, exporter, redact, onDiagnostic } = withoutPrototype(options)
   if (exporter === undefined) return undefined
   return createClosableRecordEmitter(
-    createLogger({
+    createCompatLogger({
       level: 'trace',
       exporter,
       ...(name === undefined ? {} : { name }),
@@ -21,4 +22,13 @@ export function createCompatRecordEmitter(options: CompatOptions): ClosableRecor
       ...(onDiagnostic === undefined ? {} : { onDiagnostic }),
     }),
   )
+}
+
+/**
+ * Creates the logger that emits the records of a compat API, which decides whether they are logged, so that directives do not apply again.
+ *
+ * @throws ConfigurationError as `createLogger` does
+ */
+export function createCompatLogger(options: LoggerOptions): RootLogger {
+  return composeLogger(options, nodeRuntime, 'createLogger', [], false)
 }

@@ -95,15 +95,17 @@ export interface Sink {
  *
  * @param caller - name of the public function that was called, for error messages
  * @param problems - problems of other arguments, which the error includes
+ * @param followsDirectives - whether level directives apply to the logger
  */
 export function composeLogger(
   options: object,
   runtime: LoggerRuntime,
   caller = 'createLogger',
   problems: ConfigurationProblem[] = [],
+  followsDirectives = true,
 ): RootLogger {
   const { core, handler, rules, bound, level, directives } = compose(options, runtime, caller, problems)
-  return createRootLogger(core, handler, rules, bound, level, directives)
+  return createRootLogger(core, handler, rules, bound, level, followsDirectives ? directives : undefined)
 }
 
 /**

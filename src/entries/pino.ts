@@ -29,7 +29,7 @@ import type {
 import type { TransportThread } from '../compat/pino/transport-thread.ts'
 import type * as types from '../compat/pino/types.ts'
 import { version as pinoVersion } from '../compat/pino/version.ts'
-import { createLogger } from '../create/create-logger.ts'
+import { createCompatLogger } from '../create/compat-records.ts'
 import { addMembers } from '../options/define-member.ts'
 
 export type * from '../compat/pino/types.ts'
@@ -78,7 +78,7 @@ export function pino<CustomLevels extends string = never, UseOnlyCustomLevels ex
       exporter as GivenExporters,
       onDiagnostic as types.LoggerOptions['onDiagnostic'],
     )
-    return createRecordSink(createLogger(recordOptions), resolved.errorKey)
+    return createRecordSink(createCompatLogger(recordOptions), resolved.errorKey)
   }
   return createInstance(normalized.options, normalized.stream, openRecordSink) as unknown as types.Logger<
     CustomLevels,

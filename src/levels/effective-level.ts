@@ -1,4 +1,4 @@
-import { candidatesFor } from './inherited-level.ts'
+import { candidatesFor } from './candidates.ts'
 import { loggerNames } from './logger-names.ts'
 
 /** The level of the loggers of a name. */

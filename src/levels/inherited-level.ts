@@ -1,18 +1,13 @@
 import { silentThreshold } from '../record/severity.ts'
-import { arePredicatesMet, directivesForName, type AttributeSource, type Directive } from './directive.ts'
-import { monotonicNow, processLevelLayers, type LevelLayer, type LevelLayers } from './level-layers.ts'
+import { appliesAlways, applicableDirective, candidatesFor, type Candidate } from './candidates.ts'
+import type { AttributeSource, Directive } from './directive.ts'
+import { processLevelLayers, type LevelLayers } from './level-layers.ts'
 import { loggerNames, type LoggerName, type NamedLevel } from './logger-names.ts'
 
 /** A level that was set in code: its name, and the lowest severity number that is logged. */
 export interface CodeLevel {
   readonly name: string
   readonly threshold: number
-}
-
-/** A directive that applies to the name of a logger, and the layer that it belongs to; undefined for directives of the logger itself. */
-export interface Candidate {
-  readonly directive: Directive
-  readonly layer: LevelLayer | undefined
 }
 
 /** Counts how often the level of any logger was set, and how often directives have changed. Each copy of this package has its own. */
@@ -27,7 +22,8 @@ let layers: LevelLayers | undefined
 export class InheritedLevel implements NamedLevel {
   private readonly parent: InheritedLevel | undefined
   private ownLevel: CodeLevel | undefined
-  private readonly name: LoggerName
+  /** The name by which directives select the logger; undefined if they do not apply to it. */
+  private readonly name: LoggerName | undefined
   /** The directives of the root logger itself. */
   readonly ownDirectives: readonly Directive[]
   /** The lowest severity number that the flight recorder holds; Infinity without one. */
@@ -52,17 +48,18 @@ export class InheritedLevel implements NamedLevel {
     this.recorderThreshold = recorderThreshold
     this.ownLevel = ownLevel
     this.ownDirectives = ownDirectives
-    this.name = name === undefined ? parent!.name : loggerNames().get(name, this)
+    this.name = name === undefined ? parent?.name : loggerNames().get(name, this)
   }
 
   /**
    * Creates the level of a root logger.
    *
+   * @param name - undefined for a logger to which directives do not apply
    * @param recorderThreshold - the lowest severity number that the flight recorder holds; Infinity without one
    */
   static ofRoot(
     level: CodeLevel,
-    name: string,
+    name: string | undefined,
     ownDirectives: readonly Directive[] = noDirectives,
     recorderThreshold: number = Infinity,
   ): InheritedLevel {
@@ -79,7 +76,8 @@ export class InheritedLevel implements NamedLevel {
    * @param name - the child's own name; undefined if it has that of its parent
    */
   child(ownLevel?: CodeLevel, name?: string): InheritedLevel {
-    return new InheritedLevel(this, ownLevel, name, this.ownDirectives, this.recorderThreshold)
+    const ownName = this.name === undefined ? undefined : name
+    return new InheritedLevel(this, ownLevel, ownName, this.ownDirectives, this.recorderThreshold)
   }
 
   /** The lowest severity number that may be logged or recorded. Whether one below `certainThreshold` is logged depends on the record. */
@@ -108,25 +106,16 @@ export class InheritedLevel implements NamedLevel {
    * @param source - the attributes that the record would have
    */
   isEnabledFor(severity: number, source: AttributeSource): boolean {
-    let now: number | undefined
-    // An expired layer is removed below, which replaces `cachedCandidates`.
-    const candidates = this.cachedCandidates
-    for (let i = 0; i < candidates.length; i++) {
-      const { directive, layer } = candidates[i]!
-      if (!arePredicatesMet(directive.predicates, source)) continue
-      // The clock is read last, because that can cost more than the rest.
-      if (layer === undefined || layer.expiresAt === Infinity || layer.expiresAt > (now ??= monotonicNow()))
-        return severity >= directive.threshold
-      // The timer of the layer is late, because the event loop was blocked.
-      layers!.removeExpired(now)
-    }
+    // An expired layer is removed by this call, which replaces `cachedCandidates`.
+    const directive = applicableDirective(this.cachedCandidates, source)
+    if (directive !== undefined) return severity >= directive.threshold
     return severity >= this.codeThreshold()
   }
 
   private computeThresholds(): number {
     const codeThreshold = this.codeThreshold()
     const candidates =
-      layers!.layers.length === 0 && this.ownDirectives.length === 0
+      this.name === undefined || (layers!.layers.length === 0 && this.ownDirectives.length === 0)
         ? noCandidates
         : candidatesFor(this.name.name, this.ownDirectives)
     let lowest = Infinity
@@ -156,24 +145,3 @@ export class InheritedLevel implements NamedLevel {
 
 const noCandidates: readonly Candidate[] = []
 const noDirectives: readonly Directive[] = []
-
-/**
- * Returns the directives that can apply to the loggers of a name, in the order in which they are tested: those of newer layers first, and
- * those of the root logger last. The list ends with the first one that always applies.
- */
-export function candidatesFor(name: string, ownDirectives: readonly Directive[] = noDirectives): readonly Candidate[] {
-  const candidates: Candidate[] = []
-  for (const layer of [...processLevelLayers().layers, undefined]) {
-    for (const directive of directivesForName(layer?.directives ?? ownDirectives, name)) {
-      const candidate = { directive, layer }
-      candidates.push(candidate)
-      if (appliesAlways(candidate)) return candidates
-    }
-  }
-  return candidates
-}
-
-/** Returns whether a directive applies to all records, and does not expire. */
-function appliesAlways({ directive, layer }: Candidate): boolean {
-  return directive.predicates.length === 0 && (layer === undefined || layer.expiresAt === Infinity)
-}

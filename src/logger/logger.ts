@@ -26,10 +26,15 @@ export function createRootLogger(
   rules: Rules,
   bound: BoundState,
   level: string,
-  directives?: readonly Directive[],
+  directives: readonly Directive[] | undefined,
 ): RootLogger {
   const codeLevel = { name: level, threshold: core.levels.threshold(level)! }
-  const inheritedLevel = InheritedLevel.ofRoot(codeLevel, bound.scope.name ?? '', directives, core.recorder?.threshold)
+  const inheritedLevel = InheritedLevel.ofRoot(
+    codeLevel,
+    directives === undefined ? undefined : (bound.scope.name ?? ''),
+    directives,
+    core.recorder?.threshold,
+  )
   const prototype = prototypeOf(core, false)
   const settings: LoggerSettings = {
     core,

@@ -3,6 +3,7 @@ import { member, withoutPrototype } from '../../options/own-members.ts'
 import { noBindings, renderBindings } from './bindings.ts'
 import type { Diagnostic } from '../../options/configuration-error.ts'
 import { ignoreRejection } from '../../options/observe-promise.ts'
+import { DirectiveLevel } from '../shared/directive-level.ts'
 import { createHookFailureReporter, type HookFailureReporter } from '../shared/hook-failures.ts'
 import {
   emptyLineStart,
@@ -66,7 +67,9 @@ export function createInstance(
   })
   renderLevels(instance)
   const bindings = rootBindings(options)
+  const directiveName = typeof options.name === 'string' ? options.name : ''
   const state = rootState(options, bindings, {
+    directiveLevel: new DirectiveLevel(directiveName, () => instance.level),
     valueWriter,
     hookFailures,
     namesBeforeBindings: new Set([...levelMemberNames(instance), ...timeKeys(timeText)]),
@@ -95,7 +98,8 @@ function rootState(
     valueWriter,
     hookFailures,
     namesBeforeBindings,
-  }: Pick<LoggerState, 'valueWriter' | 'hookFailures' | 'namesBeforeBindings'>,
+    directiveLevel,
+  }: Pick<LoggerState, 'valueWriter' | 'hookFailures' | 'namesBeforeBindings' | 'directiveLevel'>,
 ): LoggerState {
   const members = renderBindings(bindings, options.serializers, valueWriter, namesBeforeBindings, hookFailures)
   return {
@@ -103,6 +107,7 @@ function rootState(
     hookFailures,
     namesBeforeBindings,
     bindings: noBindings.with(members),
+    directiveLevel,
     hasStandardTime: standardTimeFunctions.has(options.time),
     recordSink: undefined,
     cachedLineStart: emptyLineStart(),

@@ -1,5 +1,6 @@
 import type { EventEmitter } from 'node:events'
 import type { RenderedBindings } from './bindings.ts'
+import type { DirectiveLevel } from '../shared/directive-level.ts'
 import type { HookFailureReporter } from '../shared/hook-failures.ts'
 import type { LevelComparison, LevelMapping } from './levels.ts'
 import type { RecordMembers } from './record-members.ts'
@@ -77,6 +78,8 @@ export interface LoggerState {
   readonly namesBeforeBindings: ReadonlySet<string>
   /** Whether `timestamp` is a function of this package, whose results need no check. */
   readonly hasStandardTime: boolean
+  /** The level that level directives set, which does not change `level`. Children share it. */
+  readonly directiveLevel: DirectiveLevel
   /** Exports the records; undefined without exporters. */
   readonly recordSink: RecordSink | undefined
   /** The beginning of the last line. It is used again for lines with the same level and time. */

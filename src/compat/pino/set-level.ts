@@ -4,7 +4,8 @@ import { ignoreRejection } from '../../options/observe-promise.ts'
 import { thrownMarker } from '../../values/thrown-marker.ts'
 import { stateSym, type Instance } from './instance.ts'
 import { isStandardLevel, levelLabel, levelNumber, standardLevels } from './levels.ts'
-import { createFatalMethod, createLogMethod, noop } from './log-method.ts'
+import { createDisabledMethod, isEnabledByDirectives } from './disabled-method.ts'
+import { createFatalMethod, createLogMethod } from './log-method.ts'
 import { formattersSym, levelCompSym, levelValSym, lsCacheSym, useOnlyCustomLevelsSym } from './symbols.ts'
 import { setMember } from '../../options/define-member.ts'
 
@@ -19,8 +20,9 @@ export function setLevel(this: Instance, level: string | number): void {
   this[levelValSym] = value
   const usesOnlyCustom = this[useOnlyCustomLevelsSym]
   for (const [name, number] of Object.entries(levels.values)) {
-    if (!isEnabledAt(this, number, value)) setMember(this, name, noop)
-    else {
+    if (!isEnabledAt(this, number, value)) {
+      setMember(this, name, createDisabledMethod(this, loggedNumber(name, number, usesOnlyCustom)))
+    } else {
       const create = name === 'fatal' && !usesOnlyCustom ? createFatalMethod : createLogMethod
       setMember(this, name, create(this, loggedNumber(name, number, usesOnlyCustom)))
     }
@@ -46,7 +48,7 @@ export function isLevelEnabled(this: Instance, level: string): boolean {
   const value = levelNumber(this.levels, level)
   if (value === undefined) return false
   try {
-    return isEnabledAt(this, value, this[levelValSym])
+    return isEnabledAt(this, value, this[levelValSym]) || isEnabledByDirectives(this, value)
   } catch (error) {
     this[stateSym].hookFailures.reportThrow('levelComparison', error, countsAsEnabled)
     return true
