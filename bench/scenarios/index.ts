@@ -47,6 +47,7 @@ import { programObject } from './program-object.ts'
 import { programString } from './program-string.ts'
 import { provider } from './provider.ts'
 import { readFollow, readLevel, readPretty, readSort, readTrace } from './read.ts'
+import { recorder } from './recorder.ts'
 import { redact } from './redact.ts'
 import { redactKeys } from './redact-keys.ts'
 import { requestChild, requestContext } from './requests.ts'
@@ -98,6 +99,7 @@ export const scenarios = {
   'otlp-messages': otlpMessages,
   disabled,
   volume,
+  recorder,
   count,
   console: consoleLines,
   huge,

@@ -28,6 +28,7 @@ interface Variation {
   readonly baggage?: LoggerOptions['baggage']
   /** The level, which can be directives. */
   readonly level?: string
+  readonly recorder?: LoggerOptions['recorder']
 }
 
 /** Creates a subject of the built package, which writes to standard output with the given exporter options. */
@@ -43,7 +44,7 @@ async function open(
   setup: LogSetup,
   build: string,
   options: FdExporterOptions,
-  { patterns, profile, baggage, level = 'info' }: Omit<Variation, 'readLine'>,
+  { patterns, profile, baggage, level = 'info', recorder }: Omit<Variation, 'readLine'>,
 ): Promise<Log> {
   const { createLogger, withContext } = await load<typeof import('../../src/entries/index.ts')>(build, 'index')
   const { fdExporter } = await load<typeof import('../../src/entries/exporters.ts')>(build, 'exporters')
@@ -53,6 +54,7 @@ async function open(
     // Set only if needed, because a baseline build may not support it.
     ...(profile !== undefined && { profile }),
     ...(baggage !== undefined && { baggage }),
+    ...(recorder !== undefined && { recorder }),
     redact: redactKeys === undefined && patterns === undefined ? redact : { paths: redact, keys: redactKeys, patterns },
     ...(serializers !== undefined && { serializers }),
     limits: capacityBytes === undefined ? undefined : { recordBytes: capacityBytes },

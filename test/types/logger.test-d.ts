@@ -201,3 +201,14 @@ expectTypeOf(plain.shutdown()).toEqualTypeOf<Promise<FlushResult>>()
 expectTypeOf(plain.stats().dropped.byReason.queue_full).toEqualTypeOf<number>()
 expectTypeOf(plain.stats().exporters[0]!.accepted).toEqualTypeOf<number>()
 expectTypeOf(plain).toExtend<AsyncDisposable>()
+
+// The levels of a recorder are those of the logger.
+createLogger({ recorder: {} })
+createLogger({ levels: { notice: 10 }, recorder: { level: 'notice', by: 'tenant', trigger: 'warn', maxRecords: 10 } })
+// @ts-expect-error -- an unknown level
+createLogger({ recorder: { level: 'notice' } })
+// @ts-expect-error -- an unknown option
+createLogger({ recorder: { triggers: 'warn' } })
+// @ts-expect-error -- not a number
+createLogger({ recorder: { maxAgeMillis: '30s' } })
+createLogger().stats().exporters[0]!.recorded satisfies number
