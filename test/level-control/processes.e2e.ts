@@ -130,32 +130,33 @@ describe('SLUICE_LEVEL', () => {
   })
 
   test('with an invalid directive has the valid ones, and the invalid one is reported with its position', async () => {
-    const result = await runModule(program, { env: { SLUICE_LEVEL: 'warn,db.*=trce,[tenant=acme]=trace' } })
+    const result = await runModule(program, { env: { SLUICE_LEVEL: 'warn,db.*=inof,[tenant=acme]=trace' } })
     expect(result.stderr).toBe(
-      'sluice: SLUICE_ENV_INVALID: SLUICE_LEVEL at 10: unknown level "trce"; did you mean "trace"?; the other directives are set\n',
+      'sluice: SLUICE_ENV_INVALID: SLUICE_LEVEL at 10: unknown level "inof"; did you mean "info"?; the other directives are set\n',
     )
     expect(messagesOf({ ...result, stderr: '' })).toEqual(['acme trace'])
   })
 })
 
+/** Returns a program that changes the file and logs the level of its logger when it has changed. */
+const program = (steps: string) => `${imports}
+  import { setTimeout } from 'node:timers/promises'
+  import { writeFileSync, renameSync, rmSync, truncateSync, appendFileSync } from 'node:fs'
+  const file = process.env.SLUICE_LEVEL_FILE
+  const log = createLogger({ name: 'app', level: 'info' })
+  const replace = (text) => { writeFileSync(file + '.new', text); renameSync(file + '.new', file) }
+  const isEnabled = () => log.isLevelEnabled('debug')
+  async function until(expected) {
+    for (let i = 0; i < 200 && isEnabled() !== expected; i++) await setTimeout(25)
+    log.info(isEnabled() ? 'debug' : 'info')
+  }
+  ${steps}
+`
+
 describe('SLUICE_LEVEL_FILE', () => {
   const file = directory.path('levels')
   beforeEach(() => rmSync(file, { force: true, recursive: true }))
 
-  /** Returns a program that changes the file and logs the level of its logger when it has changed. */
-  const program = (steps: string) => `${imports}
-    import { setTimeout } from 'node:timers/promises'
-    import { writeFileSync, renameSync, rmSync, truncateSync, appendFileSync } from 'node:fs'
-    const file = process.env.SLUICE_LEVEL_FILE
-    const log = createLogger({ name: 'app', level: 'info' })
-    const replace = (text) => { writeFileSync(file + '.new', text); renameSync(file + '.new', file) }
-    const isEnabled = () => log.isLevelEnabled('debug')
-    async function until(expected) {
-      for (let i = 0; i < 200 && isEnabled() !== expected; i++) await setTimeout(25)
-      log.info(isEnabled() ? 'debug' : 'info')
-    }
-    ${steps}
-  `
   const env = { SLUICE_LEVEL_FILE: file }
 
   test('is read at the start, and followed when it is replaced, emptied, removed and created again', async () => {

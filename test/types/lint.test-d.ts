@@ -5,6 +5,7 @@ import plugin, { configs, rules, type LintConfig, type LintPlugin } from '../../
 
 defineConfig(configs.recommended, { plugins: { sluice: plugin }, rules: { 'sluice/no-console': 'off' } })
 const asPlugin: ESLint.Plugin = plugin
+// oxlint-disable-next-line no-named-as-default-member -- users write it in this way
 const asConfigs: Linter.Config[] = [plugin.configs.recommended]
 const asRule: Rule.RuleModule = rules['template-names']
 const recommended: LintConfig = configs.recommended
