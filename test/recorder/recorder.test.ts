@@ -259,6 +259,22 @@ describe('limits', () => {
     expect(messages()).toEqual(['old', 'failed'])
   })
 
+  test('over maxTotalBytes, the records of the keys that were not used for the longest time are discarded', () => {
+    const { log, messages } = timedLogger({ recorder: { ...byTenant, maxTotalBytes: 65_536 } })
+    const used = log.child({ tenant: 'used' })
+    const unused = log.child({ tenant: 'unused' })
+    used.debug('first of used')
+    unused.debug('first of unused')
+    for (let i = 0; i < 500; i++) {
+      log.child({ tenant: i }).debug('other')
+      if (i % 10 === 0) used.debug('later')
+    }
+    used.error('failed')
+    unused.error('failed')
+    expect(messages()[0]).toBe('first of used')
+    expect(messages()).not.toContain('first of unused')
+  })
+
   test('when nothing is held, no timer is set', () => {
     const { log, time } = timedLogger({ recorder: { ...byTenant, maxAgeMillis: 100 } })
     log.info('info')
