@@ -2,6 +2,7 @@ import { pinoChildAdapter } from '../compat/pino/child-adapter.ts'
 import { reportMisplacedPaths } from '../redact/path-hints.ts'
 import { redactedResource, redactedScope } from '../encode/walk/redacted-source.ts'
 import { Resolver } from '../encode/walk/resolve.ts'
+import type { Sink } from './sink.ts'
 import type { LoggerDelivery } from '../lifecycle/logger-delivery.ts'
 import { startDeliveryMetrics, type AttachSettings } from '../lifecycle/attached-exporters.ts'
 import { deliveryAfterHandler } from '../lifecycle/handler-delivery.ts'
@@ -12,8 +13,8 @@ import { diagnosticReporter } from '../lifecycle/diagnostic-reporter.ts'
 import type { ProfileDefaults } from '../lifecycle/profiles.ts'
 import { baggageHandler } from '../handler/baggage.ts'
 import { HandlerGuard } from '../handler/handler-guard.ts'
-import { captureRecords, type CaptureRecords } from '../handler/record-capture.ts'
-import { encodingHandler, type PipelineTarget } from '../handler/encoding-handler.ts'
+import { captureRecords } from '../handler/record-capture.ts'
+import { encodingHandler } from '../handler/encoding-handler.ts'
 import { enrichHandler } from '../handler/enrich.ts'
 import type { RecordHandler } from '../handler/record-handler.ts'
 import { recordChannelHandler, type RecordChannel } from '../handler/record-channel.ts'
@@ -40,7 +41,6 @@ import { activeSpanContext, spanContextIn } from '../otel/api/span-context.ts'
 import type { OtelContext } from '../otel/api/types.ts'
 import type { Exporter } from '../pipeline/exporter.ts'
 import { startRecording } from './start-recording.ts'
-import type { Counters } from '../pipeline/counters.ts'
 import type { OptionSchema } from '../options/option-checks.ts'
 import type { Usages } from '../options/bare-value.ts'
 import { copyOptions } from '../options/own-options.ts'
@@ -77,17 +77,6 @@ export interface LoggerRuntime {
     rules: Rules,
     reportDiagnostic: OnDiagnostic,
   ): Sink | undefined
-}
-
-/** What receives the records of a logger last: its exporters, or a LoggerProvider. */
-export interface Sink {
-  readonly handler: RecordHandler
-  readonly allCounters: readonly Counters[]
-  readonly delivery: LoggerDelivery
-  /** Redirects the records to a test; undefined if the sink does not support it. */
-  readonly captureRecords: CaptureRecords | undefined
-  /** The exporters of the records; undefined for a LoggerProvider. */
-  readonly targets: readonly PipelineTarget[] | undefined
 }
 
 /**

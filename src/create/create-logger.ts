@@ -1,4 +1,5 @@
-import { composeLogger, type Sink, type LoggerRuntime } from './compose-logger.ts'
+import { composeLogger, type LoggerRuntime } from './compose-logger.ts'
+import type { Sink } from './sink.ts'
 import { fdExporter } from '../exporters/fd/fd-exporter.ts'
 import { writeStderrLine } from '../exporters/stderr.ts'
 import type { BoundNames, CheckedLevel, LoggerOptions, RootLogger } from '../logger/types.ts'

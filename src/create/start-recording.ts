@@ -9,7 +9,7 @@ import { Recorder } from '../recorder/recorder.ts'
 import { holdingHandler, recordingHandler, triggeringHandler } from '../recorder/recording-handler.ts'
 import { addRequestRecorder, completingRequest } from '../recorder/request-recorders.ts'
 import type { Rules } from '../values/record-rules.ts'
-import type { Sink } from './compose-logger.ts'
+import type { Sink } from './sink.ts'
 import type { ResolvedLoggerOptions } from './logger-options.ts'
 
 /** The flight recorder of a logger as its other parts use it. */

@@ -1,4 +1,4 @@
-import type { TextPage } from './text-page.ts'
+import type { TextInPage, TextPage } from './text-page.ts'
 
 /** What becomes of held records of the same exporters: how they are counted, released and discarded. */
 export interface HeldDestination {
@@ -22,7 +22,7 @@ export interface EncodedForHolding {
 }
 
 /** A held record: finished, redacted text that is not queued. Its text is in a `TextPage`. */
-export class HeldRecord {
+export class HeldRecord implements TextInPage<HeldRecord> {
   severity: number
   /** When the record was logged, in ms of the monotonic clock. */
   heldAt: number
@@ -32,7 +32,7 @@ export class HeldRecord {
   truncatedFlags: readonly boolean[] | undefined
   destination: HeldDestination
   /** The page that contains the text; undefined before the text is added, and once the record is released or discarded. */
-  page: TextPage | undefined = undefined
+  page: TextPage<HeldRecord> | undefined = undefined
   /** Where the text starts in the page, in UTF-16 units. */
   start = 0
   /** The next record of the same key. */

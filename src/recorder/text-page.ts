@@ -1,13 +1,21 @@
 import type { ByteBuffers, OpenBytes } from '../pipeline/batch-buffer.ts'
-import type { HeldRecord } from './held-record.ts'
 
 /** The length at which appended text is encoded, in UTF-16 units. Until then, it is a string that is a tree of its parts. */
 const pieceLength = 16_384
 
+/** A record whose text is in a page. */
+export interface TextInPage<R extends TextInPage<R>> {
+  page: TextPage<R> | undefined
+  /** Where the text starts in the page, in UTF-16 units. */
+  start: number
+  /** The length of the text, in UTF-16 units. */
+  readonly length: number
+}
+
 /** The texts of several held records of any keys, one after the other, as bytes. */
-export class TextPage {
+export class TextPage<R extends TextInPage<R>> {
   /** The records whose texts were added. Those with another `page` are no longer in it. */
-  readonly records: HeldRecord[] = []
+  readonly records: R[] = []
   /** The length of all texts that were added, in UTF-16 units. */
   length = 0
   /** The length of the texts that are still held, in UTF-16 units. */
@@ -35,7 +43,7 @@ export class TextPage {
   }
 
   /** Appends a text. Throws only if the stack is exhausted, and then before anything was added. */
-  append(held: HeldRecord, text: string): void {
+  append(held: R, text: string): void {
     if (this.unencodedText.length >= pieceLength) this.encode()
     this.records.push(held)
     held.page = this
@@ -46,7 +54,7 @@ export class TextPage {
   }
 
   /** Returns the text of a record of this page. */
-  textOf({ start, length }: HeldRecord): string {
+  textOf({ start, length }: R): string {
     this.encode()
     const bytes = this.closedBytes ?? this.openBytes!.bytes.subarray(0, this.openBytes!.length)
     // With ASCII text only, positions in the text and in the bytes are equal.

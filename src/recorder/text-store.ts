@@ -22,15 +22,15 @@ export class TextStore {
   private heldLength = 0
   private readonly buffers: ByteBuffers
   private readonly pageLength: number
-  private openPage: TextPage
+  private openPage: TextPage<HeldRecord>
   /** The closed pages that contain held texts. Those that were found to be more than half full are last. */
-  private readonly closedPages = new Set<TextPage>()
+  private readonly closedPages = new Set<TextPage<HeldRecord>>()
 
   /** @param maxBytes - the memory that the texts may use, which determines the length of pages */
   constructor(buffers: ByteBuffers, maxBytes: number) {
     this.buffers = buffers
     this.pageLength = Math.min(maxPageLength, Math.ceil(maxBytes / 16))
-    this.openPage = new TextPage(buffers)
+    this.openPage = new TextPage<HeldRecord>(buffers)
   }
 
   /** Adds the text of a record. Throws only if the stack is exhausted, and then before the text was added. */
@@ -54,7 +54,7 @@ export class TextStore {
 
   private closePage(): void {
     const page = this.openPage
-    const nextPage = new TextPage(this.buffers)
+    const nextPage = new TextPage<HeldRecord>(this.buffers)
     const { byteLength } = page
     page.close()
     this.byteLength += page.byteLength - byteLength
@@ -73,7 +73,7 @@ export class TextStore {
     }
   }
 
-  private moveTexts(page: TextPage): void {
+  private moveTexts(page: TextPage<HeldRecord>): void {
     for (const held of page.records) {
       if (held.page !== page) continue
       this.heldLength -= held.length
@@ -82,7 +82,7 @@ export class TextStore {
     this.freePage(page)
   }
 
-  private freePage(page: TextPage): void {
+  private freePage(page: TextPage<HeldRecord>): void {
     this.byteLength -= page.byteLength
     this.length -= page.length
     this.closedPages.delete(page)
