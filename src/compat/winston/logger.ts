@@ -3,11 +3,13 @@ import { define } from '../../options/define-member.ts'
 import { member, withoutPrototype } from '../../options/own-members.ts'
 import type { FlushOptions, FlushResult } from '../../logger/types.ts'
 import type { OnDiagnostic } from '../../options/configuration-error.ts'
+import { areDirectivesSet, DirectiveLevel } from '../shared/directive-level.ts'
+import { directedInfos, InfoSource } from './directed-infos.ts'
 import { ErrorInfo, infoOfLogCall, infoOfObject, type MetaMembers } from './call-info.ts'
 import { UncaughtHandler } from './uncaught-handler.ts'
 import { json } from './formats/json.ts'
 import { LEVEL, type Format, type TransformableInfo } from './info.ts'
-import { levelConfigs, levelNumber, type LevelNumbers } from './levels.ts'
+import { levelConfigs, levelNumber, severityOfLevel, type LevelNumbers } from './levels.ts'
 import { loggerSettings, type LoggerOptions } from './logger-options.ts'
 import { Profiler, Timers } from './profiler.ts'
 import { InfoCopier, memberOrThrownMarker } from './safe-info.ts'
@@ -47,6 +49,7 @@ export class Logger extends Writable {
   readonly hidesBytes = (value: object): boolean => this.copier.isSecretByteList(value)
   private readonly timers = new Timers()
   private copier!: InfoCopier
+  private readonly directiveLevel = new DirectiveLevel('', () => this.level)
 
   /** @throws ConfigurationError with everything that is invalid in the options. */
   constructor(options: LoggerOptions = {}) {
@@ -188,10 +191,19 @@ export class Logger extends Writable {
     const number = levelNumber(this.levels, level)
     const loggerLevel = levelNumber(this.levels, this.level)
     if (number === undefined || loggerLevel === undefined) return false
-    if (this.targets.isEmpty) return loggerLevel >= number
-    return this.targets.allTransports.some(
-      (transport) => (levelNumber(this.levels, member(transport, 'level')) ?? loggerLevel) >= number,
-    )
+    const isDirected = this.isEnabledByDirectives(level)
+    if (this.targets.isEmpty) return isDirected || loggerLevel >= number
+    return this.targets.allTransports.some((transport) => {
+      const ownNumber = levelNumber(this.levels, member(transport, 'level'))
+      return ownNumber === undefined ? isDirected || loggerLevel >= number : ownNumber >= number
+    })
+  }
+
+  /** Returns whether level directives include a level. They apply to transports of this package that have no level of their own. */
+  private isEnabledByDirectives(level: string): boolean {
+    if (!areDirectivesSet()) return false
+    const source = new InfoSource(() => this.copier.copy(infoOfObject(level, {}, this) as TransformableInfo))
+    return this.directiveLevel.includes(severityOfLevel(level, this.levels), source)
   }
 
   /** Starts a timer. Its method `done({ message })` logs the elapsed time as `durationMs`. */
@@ -212,7 +224,7 @@ export class Logger extends Writable {
   wants(level: string): boolean {
     if (this.silent) return false
     const { targets } = this
-    if (targets.acceptsLevel(level, this.level, this.levels)) return true
+    if (targets.acceptsLevel(level, this.level, this.levels) || this.isEnabledByDirectives(level)) return true
     if (targets.isEmpty) this.diagnostics.reportMissingTransport()
     else if (levelNumber(this.levels, level) === undefined) this.diagnostics.reportUnknownLevel(level, this.levels)
     return this.listenerCount('data') > 0 || targets.hasUncaughtTargets
@@ -234,6 +246,7 @@ export class Logger extends Writable {
     const copy = call instanceof ErrorInfo ? copier.copyError(call.error, call.over) : copier.copy(call)
     const info = applyFormat(this.format, copy, this.reportDiagnostic)
     if (info === undefined) return done?.()
+    if (areDirectivesSet() && this.isEnabledByDirectives(String(info[LEVEL]))) directedInfos.add(info)
     targets.passToAll(info, this.reportDiagnostic, done)
     if (this.listenerCount('data') > 0) this.emit('data', info)
     if (targets.isEmpty) done?.()

@@ -3,6 +3,7 @@ import { Writable } from 'node:stream'
 import { member, withoutPrototype } from '../../../options/own-members.ts'
 import type { OnDiagnostic } from '../../../options/configuration-error.ts'
 import { thrownName } from '../../../values/thrown-marker.ts'
+import { directedInfos } from '../directed-infos.ts'
 import { LEVEL, MESSAGE, type Format, type TransformableInfo } from '../info.ts'
 import { withEscapedControls } from '../terminal-text.ts'
 import { levelNumber, type LevelNumbers } from '../levels.ts'
@@ -140,7 +141,8 @@ export class Transport extends Writable {
    */
   accept(info: TransformableInfo, next: Next = ignore): void {
     if (member(info, 'exception') === true && !this.handleExceptions) return next()
-    if (!this.takes(info[LEVEL])) return next()
+    const isDirected = !this.silent && !this.level && directedInfos.has(info)
+    if (!isDirected && !this.takes(info[LEVEL])) return next()
     const formatted =
       this.format === undefined
         ? info

@@ -1,0 +1,71 @@
+import { afterEach, expect, test } from '@jest/globals'
+import { createLogger, Transport, type TransformableInfo } from '../../../src/entries/winston.ts'
+import { levelControl, type LevelChange } from '../../../src/level-control/level-control.ts'
+
+const changes: LevelChange[] = []
+const set = (directives: string): LevelChange => {
+  const change = levelControl().set(directives)
+  changes.push(change)
+  return change
+}
+afterEach(() => {
+  for (const change of changes.splice(0)) change.revert()
+})
+
+/** Keeps the messages that it receives. */
+class KeepingTransport extends Transport {
+  readonly messages: unknown[] = []
+
+  override log(info: TransformableInfo, next: () => void): void {
+    this.messages.push(info.message)
+    next()
+  }
+}
+
+function createWinston(options: object = {}, transportOptions: object = {}) {
+  const transport = new KeepingTransport(transportOptions)
+  const log = createLogger({ level: 'info', ...options, transports: [transport] })
+  return { log, written: () => transport.messages.splice(0) }
+}
+
+test('directives enable levels that the level of a logger with the winston API disables, and its level stays as it is', () => {
+  const { log, written } = createWinston()
+  const change = set('debug')
+  log.debug('debug')
+  log.log('verbose', 'verbose')
+  log.log({ level: 'debug', message: 'object' })
+  log.silly('no')
+  expect(written()).toEqual(['debug', 'verbose', 'object'])
+  expect(log.level).toBe('info')
+  expect([log.isLevelEnabled('debug'), log.isLevelEnabled('silly')]).toEqual([true, false])
+  change.revert()
+  log.debug('no')
+  expect(written()).toEqual([])
+  expect(log.isLevelEnabled('debug')).toBe(false)
+})
+
+test('the more verbose of the level of a logger with the winston API and of the directives applies', () => {
+  const { log, written } = createWinston({ level: 'debug' })
+  set('error')
+  log.debug('debug')
+  log.silly('no')
+  expect(written()).toEqual(['debug'])
+})
+
+test('directives do not change the level of a transport with the winston API, and none enables a silent one', () => {
+  const own = createWinston({}, { level: 'info' })
+  const silent = createWinston({}, { silent: true })
+  set('debug')
+  for (const { log } of [own, silent]) log.debug('no')
+  expect([own.written(), silent.written()]).toEqual([[], []])
+  expect(own.log.isLevelEnabled('debug')).toBe(false)
+})
+
+test('predicates are tested with the redacted members that a logger with the winston API adds to each record', () => {
+  const { log, written } = createWinston({ defaultMeta: { region: 'eu', token: 'secret' }, redact: ['token'] })
+  set('[region=eu,tenant=acme]=debug,[token=secret]=debug')
+  log.debug('no')
+  log.child({ tenant: 'acme' }).debug('child')
+  log.child({ tenant: 'x' }).debug('no')
+  expect(written()).toEqual(['child'])
+})
