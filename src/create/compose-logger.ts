@@ -190,10 +190,17 @@ function compose(
       : recordChannelHandler(sink.handler, runtime.recordChannel, rules)
   const levelReporter = createLevelReporter({ allCounters: sink.allCounters, clock }, last, rules, bound)
   layers.addCustomLevels(options.levels ?? {})
-  layers.addReporter(levelReporter)
+  const removeReporter = layers.addReporter(levelReporter)
   runtime.startLevelSources(reportDiagnostic)
   const recording = startRecording(checked, platform, contexts, { ...sink, handler: last }, rules)
-  const delivery = recording?.delivery ?? sink.delivery
+  const openDelivery = recording?.delivery ?? sink.delivery
+  const delivery: LoggerDelivery = {
+    ...openDelivery,
+    shutdown(options) {
+      removeReporter()
+      return openDelivery.shutdown(options)
+    },
+  }
   const core: LoggerCoreState = {
     levels,
     recorder: checked.recorder,

@@ -75,11 +75,19 @@ export class LevelLayers {
   )
   private timer: ReturnType<typeof setTimeout> | undefined
 
-  /** Adds what reports changes, which must be kept alive elsewhere. */
-  addReporter(reporter: LevelReporter): void {
+  /**
+   * Adds what reports changes, which must be kept alive elsewhere.
+   *
+   * @returns a function that removes it, for a logger that is shut down
+   */
+  addReporter(reporter: LevelReporter): () => void {
     const reference = new WeakRef(reporter)
     this.reporters.add(reference)
-    this.collectedReporters.register(reporter, reference)
+    this.collectedReporters.register(reporter, reference, reference)
+    return () => {
+      this.reporters.delete(reference)
+      this.collectedReporters.unregister(reference)
+    }
   }
 
   /** Adds levels that directives for all loggers can name. Names can be data, so that their number is limited. */
