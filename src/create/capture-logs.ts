@@ -1,7 +1,7 @@
 import { composeLogger } from './compose-logger.ts'
 import { nodeRuntime } from './create-logger.ts'
 import { captureKey, type CaptureRecords } from '../handler/record-capture.ts'
-import type { BoundNames, CheckedLevel, LevelName, LoggerOptions, RootLogger } from '../logger/types.ts'
+import type { BoundNames, CheckedLevelOption, LevelName, LoggerOptions, RootLogger } from '../logger/types.ts'
 import { nestedOptionNames } from './logger-options.ts'
 import { copyOptions } from '../options/own-options.ts'
 import type { ConfigurationProblem } from '../options/configuration-error.ts'
@@ -73,7 +73,7 @@ export function captureLogs<
   L extends string = never,
   S extends string = string,
   C extends object = {},
->(options: CaptureOptions<A, L, CheckedLevel<S, NoInfer<L>>, C> = {}): Captured<A, L, BoundNames<C>> {
+>(options: CaptureOptions<A, L, CheckedLevelOption<S, NoInfer<L>>, C> = {}): Captured<A, L, BoundNames<C>> {
   const problems: ConfigurationProblem[] = []
   const {
     from,

@@ -4,7 +4,7 @@ import { resourceOf, sdkAttributes } from '../lifecycle/resource.ts'
 import { edgePlatform } from '../platform/edge/platform.ts'
 import { consoleExporter } from '../exporters/console/console-exporter.ts'
 import type { ContextAttributes } from '../logger/context-attributes.ts'
-import type { BoundNames, CheckedLevel, LevelName, LoggerOptions, RootLogger } from '../logger/types.ts'
+import type { BoundNames, CheckedLevelOption, LevelName, LoggerOptions, RootLogger } from '../logger/types.ts'
 import { loggerSchema } from './logger-options.ts'
 import type { Exporter } from '../pipeline/exporter.ts'
 import type { OnDiagnostic } from '../options/configuration-error.ts'
@@ -60,7 +60,7 @@ export function createLogger<
   L extends string = never,
   S extends string = string,
   C extends object = {},
->(options: CoreLoggerOptions<A, L, CheckedLevel<S, NoInfer<L>>, C> = {}): RootLogger<A, L, BoundNames<C>> {
+>(options: CoreLoggerOptions<A, L, CheckedLevelOption<S, NoInfer<L>>, C> = {}): RootLogger<A, L, BoundNames<C>> {
   return composeLogger(options, edgeRuntime) as unknown as RootLogger<A, L, BoundNames<C>>
 }
 

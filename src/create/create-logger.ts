@@ -2,7 +2,7 @@ import { composeLogger, type LoggerRuntime } from './compose-logger.ts'
 import type { Sink } from './sink.ts'
 import { fdExporter } from '../exporters/fd/fd-exporter.ts'
 import { writeStderrLine } from '../exporters/stderr.ts'
-import type { BoundNames, CheckedLevel, LoggerOptions, RootLogger } from '../logger/types.ts'
+import type { BoundNames, CheckedLevelOption, LoggerOptions, RootLogger } from '../logger/types.ts'
 import { loggerSchema } from './logger-options.ts'
 import { createProviderDelivery } from '../otel/provider/provider-delivery.ts'
 import { createProviderHandler } from '../otel/provider/provider-handler.ts'
@@ -27,7 +27,7 @@ export function createLogger<
   L extends string = never,
   S extends string = string,
   C extends object = {},
->(options: LoggerOptions<A, L, CheckedLevel<S, NoInfer<L>>, C> = {}): RootLogger<A, L, BoundNames<C>> {
+>(options: LoggerOptions<A, L, CheckedLevelOption<S, NoInfer<L>>, C> = {}): RootLogger<A, L, BoundNames<C>> {
   return composeLogger(options, nodeRuntime) as unknown as RootLogger<A, L, BoundNames<C>>
 }
 

@@ -32,7 +32,7 @@ export type {
   ValueSerializer,
   WithOptional,
 } from '../logger/types.ts'
-export type { CheckedLevel } from '../logger/types.ts'
+export type { CheckedLevel, CheckedLevelOption } from '../logger/types.ts'
 export type { Encoding } from '../encode/encoding.ts'
 export type {
   BatchSource,

@@ -14,6 +14,7 @@ export type {
   BoundNames,
   ChildOptions,
   CheckedLevel,
+  CheckedLevelOption,
   ExporterStats,
   FlushOptions,
   FlushResult,

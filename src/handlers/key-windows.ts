@@ -1,3 +1,4 @@
+import { silentThreshold } from '../record/severity.ts'
 import type { HandledRecord, Handler, HandlerHost, RecordOrigin } from '../handler/handler.ts'
 import { summaryRecord } from './summary.ts'
 
@@ -38,9 +39,9 @@ export class KeyWindows {
   private readonly next: Handler
   private readonly options: KeyWindowsOptions
   /** The windows by key, for each severity number. */
-  private readonly windowsBySeverity: (Map<string, KeyWindow> | undefined)[] = []
+  private readonly windowsBySeverity: (Map<string, KeyWindow> | undefined)[] = noneBySeverity()
   /** The windows of the keys for which there is no room, for each severity number. */
-  private readonly sharedWindows: (KeyWindow | undefined)[] = []
+  private readonly sharedWindows: (KeyWindow | undefined)[] = noneBySeverity()
   private size = 0
   private cancelTimer: (() => void) | undefined
 
@@ -166,6 +167,11 @@ export class KeyWindows {
     const durationMillis = Math.max(0, until - countedSince)
     this.host.emit(summaryRecord({ reason, count, durationMillis, message: key, origin }), this.next)
   }
+}
+
+/** Returns an array with a place for each severity number. In holes, a value on `Object.prototype` would be read. */
+function noneBySeverity(): undefined[] {
+  return Array.from({ length: silentThreshold }, () => undefined)
 }
 
 /** Returns whether a window has ended. A clock that jumps backwards ends it, because it could last too long otherwise. */

@@ -15,6 +15,8 @@ export interface Directive {
   readonly level: string
   /** The lowest severity number that is logged at `level`. */
   readonly threshold: number
+  /** The directive as it was written. */
+  readonly text: string
 }
 
 /** Values by which predicates are tested: the attributes of the records of one logger at the time of the call. */

@@ -13,6 +13,8 @@ export interface LevelLayer {
   readonly directives: readonly Directive[]
   /** The directives as text. */
   readonly text: string
+  /** What was invalid and is ignored, one sentence each; undefined if all directives are valid. */
+  readonly ignored?: readonly string[] | undefined
   readonly source: LevelSource
   /** A label of who set them; undefined if it is not known. */
   readonly by: string | undefined

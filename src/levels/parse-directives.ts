@@ -104,6 +104,11 @@ class DirectiveParser {
 
   directive(): Directive {
     const start = this.position
+    const parsed = this.parts(start)
+    return { ...parsed, text: this.text.slice(start, this.position).trim() }
+  }
+
+  private parts(start: number): Omit<Directive, 'text'> {
     const name = this.word(namePattern)
     const predicates = this.text[this.position] === '[' ? this.predicates() : []
     this.match(spaces)
@@ -171,7 +176,7 @@ class DirectiveParser {
   }
 
   /** Checks that a separator or the end of the text follows. */
-  private end(directive: Directive): Directive {
+  private end(directive: Omit<Directive, 'text'>): Omit<Directive, 'text'> {
     this.match(spaces)
     const next = this.text[this.position]
     if (next === undefined || next === ',' || next === '\n' || next === '\r') return directive

@@ -46,7 +46,7 @@ function messageOf({ action, layer: { text, source, by, until } }: LevelChangeEv
 }
 
 function attributesOf({ action, layer, from, to }: LevelChangeEvent): object {
-  const { text, source, by, remoteAddress, until } = layer
+  const { text, source, by, remoteAddress, until, ignored } = layer
   return {
     action,
     directives: text,
@@ -54,6 +54,7 @@ function attributesOf({ action, layer, from, to }: LevelChangeEvent): object {
     ...(by !== undefined && { by }),
     ...(remoteAddress !== undefined && { 'client.address': remoteAddress }),
     ...(until !== undefined && { until: isoTime(until) }),
+    ...(ignored !== undefined && { ignored }),
     from,
     to,
   }

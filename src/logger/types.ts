@@ -25,6 +25,14 @@ export type ValueSerializer = { bivarianceHack(value: unknown): unknown }['bivar
  */
 export type CheckedLevel<S extends string, L extends string> = string extends S ? S : LevelName<L>
 
+/**
+ * A level name or level directives, such as `info,db.*=debug`. A literal that is a level name is checked by the compiler; directives are
+ * checked at run time.
+ */
+export type CheckedLevelOption<S extends string, L extends string> = S extends `${string}${'=' | ',' | '['}${string}`
+  ? S
+  : CheckedLevel<S, L>
+
 /** A LoggerProvider of OpenTelemetry, from either generation of its packages. */
 export interface AnyLoggerProvider {
   /** Returns the logger of an instrumentation scope. Its records follow the API's LogRecord. */
@@ -89,6 +97,8 @@ export interface LoggerOptions<
   /**
    * The least severe level that is logged. Setting `log.level` changes it later. Children without a level of their own follow
    * both. An unknown name throws.
+   *
+   * Directives, such as `info,db.*=debug,[tenant=acme]=trace`, also set the levels of children by name and of records by attribute.
    *
    * @defaultValue `SLUICE_LEVEL`, otherwise `LOG_LEVEL`, otherwise `AWS_LAMBDA_LOG_LEVEL` in the profile `lambda`, otherwise
    * `info`

@@ -27,7 +27,7 @@ describe('pollution of prototypes with all public names', () => {
     expect(names).toEqual(
       expect.arrayContaining(['transport', 'customLevels', 'silent', 'stderrLevels', 'redact', 'stream']),
     )
-    expect(entries).toHaveLength(24)
+    expect(entries).toHaveLength(25)
   })
 
   test.each(['before', 'after'] as const)(

@@ -51,6 +51,10 @@ createLogger({ level: process.env['LOG_LEVEL'] ?? 'notice', levels: { notice: 10
 plain.isLevelEnabled(process.env['LOG_LEVEL'] ?? 'info')
 const options: LoggerOptions = { level: process.env['LOG_LEVEL'] ?? 'info' }
 expectTypeOf(createLogger(options)).toEqualTypeOf<RootLogger>()
+createLogger({ level: 'info,db.*=debug,[tenant=acme]=trace' }) // directives are checked at run time
+createLogger({ level: '*=notice', levels: { notice: 10 } })
+// @ts-expect-error directives are not for a child
+plain.child({}, { level: 'info,db=debug' })
 // @ts-expect-error unknown level
 createLogger({ level: 'notice' })
 // @ts-expect-error unknown level

@@ -30,7 +30,7 @@ export function startLevelSources(reportDiagnostic: OnDiagnostic, env: Environme
   // `readEnvironment` reports invalid directives, and reads the level without a name, which is the level of loggers without one in code.
   if (text !== undefined && hasDirectiveSyntax(text)) {
     const { targeted } = separateBareLevel(parseDirectives(text, processLevelLayers().knownLevels).directives)
-    if (targeted.length > 0) processLevelLayers().addInitial(newLayer(targeted, text, 'environment'))
+    if (targeted.length > 0) processLevelLayers().addInitial(newLayer(targeted, 'environment'))
   }
   const path = valueOf(env, 'SLUICE_LEVEL_FILE')
   if (path !== undefined) followLevelFile(path, reportDiagnostic)
@@ -44,15 +44,27 @@ export function startLevelSources(reportDiagnostic: OnDiagnostic, env: Environme
  */
 export function followLevelFile(path: string, reportDiagnostic: OnDiagnostic): () => void {
   let layer: LevelLayer | undefined
+  let content: string | undefined
   let isInitial = true
   const update = () => {
     try {
-      layer = updateLayer(layer, path, isInitial, reportDiagnostic)
+      const text = readConfiguredFile(path, maxDirectivesLength)
+      if (text === undefined) report(reportDiagnostic, failed, notSmallFile)
+      else if (text !== content) {
+        layer = updateLayer(layer, text, isInitial, reportDiagnostic)
+        content = text
+      }
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException
-      const consequence = code === 'ENOENT' ? 'it sets no directives' : 'its last directives stay set'
-      report(reportDiagnostic, `cannot be read (${code}); ${consequence}`)
-      if (code === 'ENOENT') layer = withoutLayer(layer)
+      const isMissing = code === 'ENOENT'
+      // The file is removed to revert its directives. If it is missing at the start, its name may be wrong.
+      if (!isMissing || isInitial)
+        report(
+          reportDiagnostic,
+          failed,
+          `cannot be read (${code}); ${isMissing ? 'it sets no directives' : 'its last directives stay set'}`,
+        )
+      if (isMissing) layer = content = withoutLayer(layer)
     }
     isInitial = false
   }
@@ -68,22 +80,19 @@ export function followLevelFile(path: string, reportDiagnostic: OnDiagnostic): (
 /** Sets the directives that the file has now in place of those that it had. */
 function updateLayer(
   previous: LevelLayer | undefined,
-  path: string,
+  text: string,
   isInitial: boolean,
   reportDiagnostic: OnDiagnostic,
 ): LevelLayer | undefined {
-  const text = readConfiguredFile(path, maxDirectivesLength)
-  if (text === undefined) {
-    report(reportDiagnostic, `is not a file of at most ${maxDirectivesLength} bytes; its last directives stay set`)
-    return previous
-  }
-  if (text === previous?.text) return previous
   const layers = processLevelLayers()
   const { directives, problems } = parseDirectives(text, layers.knownLevels)
-  for (const { position, message } of problems.slice(0, maxReportedProblems))
-    report(reportDiagnostic, `${message} (at ${lineAndColumn(text, position)}); this directive is ignored`)
+  const ignored = problems
+    .slice(0, maxReportedProblems)
+    .map(({ position, message }) => `${lineAndColumn(text, position)}: ${message}`)
+  // One diagnostic for all, because each code is reported once a minute.
+  if (ignored.length > 0) report(reportDiagnostic, invalid, `${ignored.join('; ')}; the other directives are set`)
   if (directives.length === 0) return withoutLayer(previous)
-  const layer = newLayer(directives, text, 'file')
+  const layer = newLayer(directives, 'file', ignored)
   if (isInitial) layers.addInitial(layer)
   else layers.replace(previous, layer)
   return layer
@@ -97,11 +106,12 @@ function withoutLayer(layer: LevelLayer | undefined): undefined {
   return undefined
 }
 
-function newLayer(directives: readonly Directive[], text: string, source: LevelSource): LevelLayer {
+function newLayer(directives: readonly Directive[], source: LevelSource, ignored: readonly string[] = []): LevelLayer {
   return {
     id: crypto.randomUUID(),
     directives,
-    text,
+    text: directives.map(({ text }) => text).join(),
+    ignored: ignored.length === 0 ? undefined : ignored,
     source,
     by: undefined,
     remoteAddress: undefined,
@@ -111,9 +121,15 @@ function newLayer(directives: readonly Directive[], text: string, source: LevelS
   }
 }
 
-function report(reportDiagnostic: OnDiagnostic, message: string): void {
+/** The codes of diagnostics. */
+const failed = 'SLUICE_LEVEL_FILE_FAILED'
+const invalid = 'SLUICE_LEVEL_FILE_INVALID'
+
+const notSmallFile = `is not a file of at most ${maxDirectivesLength} bytes; its last directives stay set`
+
+function report(reportDiagnostic: OnDiagnostic, code: string, message: string): void {
   try {
-    reportDiagnostic({ code: 'SLUICE_LEVEL_FILE_FAILED', message: `the file of SLUICE_LEVEL_FILE: ${message}` })
+    reportDiagnostic({ code, message: `the file of SLUICE_LEVEL_FILE: ${message}` })
   } catch {
     // The application's callback threw.
   }

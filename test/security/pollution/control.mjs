@@ -27,6 +27,8 @@ export async function control() {
     child.stdin.end('to the child')
     const received = await answer
     await new Promise((resolve) => child.on('close', resolve))
+    const silent = spawn(process.execPath, ['-e', ''], { stdio: 'ignore' })
+    await new Promise((resolve) => silent.on('close', resolve))
     const served = []
     await requests((request, response) => {
       served.push(request.method, request.url, request.headers, typeof request.socket.remoteAddress)

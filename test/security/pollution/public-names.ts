@@ -24,7 +24,7 @@ const languageNames = ['x', 'value', 'writable', 'enumerable', 'configurable', '
 /** Names that Node itself reads from its own objects, so nothing can be guaranteed. The control scenario fails if one is missing. */
 const readByNode = new Set(
   `then path mode encoding fetch headers body handle fd signal removeListener ready set get auth host family method write destroy
-  error`.split(/\s+/),
+  error socket`.split(/\s+/),
 )
 export const names = [...new Set([...publicNames, ...languageNames])].filter(
   (name) => !readByNode.has(name) && !(name in Object.prototype),

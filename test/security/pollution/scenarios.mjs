@@ -176,6 +176,35 @@ export const scenarios = {
     }
   },
 
+  async handlers(load) {
+    const { budget, compose, dedupe, limit, route, sampleByTrace, tee } = await load('handlers')
+    const { createLogger } = await load('index')
+    const { jsonLines } = await load('exporters')
+    return async () => {
+      const { lines, exporter } = keepingExporter(jsonLines())
+      const handler = compose(
+        route((record) => record.level, { warn: tee(limit({ first: 2 }), dedupe()), default: dedupe() }),
+        sampleByTrace(1),
+        budget({ bytesPerSecond: 1_000_000 }),
+      )
+      const logger = createLogger({ clock, exporter, handler, handleExit: false, resource: { 'service.name': 'x' } })
+      for (let i = 0; i < 5; i++) {
+        logger.info('repeated {i}', { i })
+        logger.warn('limited')
+      }
+      await logger.flush()
+      const { filteredByReason } = logger.stats()
+      await logger.shutdown()
+      return { lines, filteredByReason: Object.entries(filteredByReason) }
+    }
+  },
+
+  // Rules are not run: a polluted prototype also changes the syntax trees that a linter passes to them.
+  async lint(load) {
+    const { configs, rules } = await load('lint')
+    return () => ({ rules: Object.keys(rules), configured: Object.entries(configs.recommended.rules) })
+  },
+
   async 'child-process'(load) {
     const { childProcessLogger } = await load('child-process')
     return async (directory) => {
