@@ -61,6 +61,12 @@ export interface NewRecord<L extends string = never> {
    */
   readonly body?: unknown
   /**
+   * Whether names in braces stay in the message as they are.
+   *
+   * @defaultValue false
+   */
+  readonly keepsBraces?: boolean | undefined
+  /**
    * The attributes.
    *
    * @defaultValue none

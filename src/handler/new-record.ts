@@ -16,7 +16,14 @@ export function toNewRecord(
   levels: ReadonlyMap<string, number>,
   clock: () => number,
 ): { readonly newRecord: LogRecord; readonly origin: CallOrigin } {
-  const fields = membersOf(Object(record) as NewRecord<string>, ['level', 'body', 'attributes', 'eventName', 'origin'])
+  const fields = membersOf(Object(record) as NewRecord<string>, [
+    'level',
+    'body',
+    'keepsBraces',
+    'attributes',
+    'eventName',
+    'origin',
+  ])
   const { level, body, attributes, eventName, origin = defaultOrigin } = fields
   if (typeof attributes !== 'object' && attributes !== undefined)
     throw new HandlerMisuse('the handler emitted attributes that are not an object')
@@ -30,6 +37,7 @@ export function toNewRecord(
   if (severity === undefined) throw unknownLevelMisuse(levels)
   const newRecord = createRecord(readClock(clock), severity, level ?? parts.level, parts.bound)
   newRecord.body = body
+  newRecord.keepsBraces = fields.keepsBraces === true
   newRecord.attributes = attributes ?? undefined
   newRecord.eventName = eventName
   return { newRecord, origin }

@@ -42,7 +42,13 @@ export function dedupe(options: DedupeOptions = {}): CreateHandler {
   const { windowMillis = 10_000, by = 'template', maxKeys = 1_000 } = checked
   const keyOf = keyFunction(by, 'dedupe')
   return (next, host) => {
-    const windows = new KeyWindows(host, next, { reason: 'dedupe', windowMillis, maxKeys, whenFull: 'replace' })
+    const windows = new KeyWindows(host, next, {
+      reason: 'dedupe',
+      windowMillis,
+      maxKeys,
+      whenFull: 'replace',
+      namesTemplates: by === 'template',
+    })
     return {
       handle(record: HandledRecord): void {
         const key = keyOf(record)

@@ -28,6 +28,8 @@ export interface KeyWindowsOptions {
   readonly maxKeys: number
   /** What happens to the first record of a key while there are `maxKeys`: its key shares a window with others, or replaces the oldest. */
   readonly whenFull: 'share' | 'replace'
+  /** Whether keys are templates, which summaries contain. Other keys can be values that are redacted in the records. */
+  readonly namesTemplates: boolean
 }
 
 /**
@@ -165,7 +167,10 @@ export class KeyWindows {
     const until = time < start ? start : Math.min(time, window.end)
     const count = this.takeUnreported(window, until)
     const durationMillis = Math.max(0, until - countedSince)
-    this.host.emit(summaryRecord({ reason, count, durationMillis, message: key, origin }), this.next)
+    this.host.emit(
+      summaryRecord({ reason, count, durationMillis, message: this.options.namesTemplates ? key : undefined, origin }),
+      this.next,
+    )
   }
 }
 

@@ -59,7 +59,13 @@ export function limit(options: LimitOptions = {}): CreateHandler {
   const keptFrom = keepSeverity(keepLevel)
   const keyOf = keyFunction(by, 'limit')
   return (next, host) => {
-    const windows = new KeyWindows(host, next, { reason: 'limit', windowMillis, maxKeys, whenFull: 'share' })
+    const windows = new KeyWindows(host, next, {
+      reason: 'limit',
+      windowMillis,
+      maxKeys,
+      whenFull: 'share',
+      namesTemplates: by === 'template',
+    })
     return {
       handle(record: HandledRecord): void {
         const { severity, time } = record
@@ -69,8 +75,7 @@ export function limit(options: LimitOptions = {}): CreateHandler {
         const excess = ++window.seen - first
         if (excess > 0 && (thereafter === 0 || excess % thereafter !== 0)) return windows.suppress(window, record)
         // If adding the attribute throws, the number is reported later.
-        if (window.unreported > 0) addSuppressed(record, window.unreported)
-        windows.takeUnreported(window, time)
+        if (window.unreported === 0 || addSuppressed(record, window.unreported)) windows.takeUnreported(window, time)
         return next.handle(record)
       },
     }

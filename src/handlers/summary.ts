@@ -14,7 +14,7 @@ export interface Suppression {
   readonly count: number
   /** How long the records were counted, in ms. */
   readonly durationMillis: number
-  /** The message that the records have in common; undefined if they have different ones. */
+  /** The template that the records have in common; undefined if they can have different ones. */
   readonly message: string | undefined
   readonly origin: RecordOrigin
 }
@@ -27,20 +27,30 @@ export function summaryRecord({ reason, count, durationMillis, message, origin }
   const suffix = message === undefined ? '' : `: ${shortened(message)}`
   return {
     body: `${text} in ${(durationMillis / 1000).toFixed(1)} s${suffix}`,
+    // The attributes of the summary are not those of the suppressed records.
+    keepsBraces: true,
     eventName: 'sluice.records_suppressed',
     attributes: { [suppressedKey]: count, 'sluice.suppressed_by': reason, 'sluice.duration_ms': durationMillis },
     origin,
   }
 }
 
-/** Adds the number of suppressed records to the attributes of a kept record. */
-export function addSuppressed(record: HandledRecord, count: number): void {
+/**
+ * Adds the number of suppressed records to the attributes of a kept record. Returns false if that is not possible: a copy of an object that
+ * decides itself what is logged of it, for example with `toJSON`, would have members that it hides.
+ */
+export function addSuppressed(record: HandledRecord, count: number): boolean {
   const { attributes } = record as { readonly attributes: object | undefined }
-  record.attributes = (
-    attributes instanceof Map
-      ? new Map([...(attributes as Map<unknown, unknown>), [suppressedKey, count]])
-      : { ...attributes, [suppressedKey]: count }
-  ) as Record<string, unknown>
+  const prototype: unknown = attributes === undefined ? null : Object.getPrototypeOf(attributes)
+  if (attributes !== undefined && Object.hasOwn(attributes, 'toJSON')) return false
+  if (prototype === Map.prototype) {
+    const entries = new Map([...(attributes as Map<unknown, unknown>), [suppressedKey, count]])
+    record.attributes = entries as unknown as Record<string, unknown>
+    return true
+  }
+  if (prototype !== Object.prototype && prototype !== null) return false
+  record.attributes = { ...attributes, [suppressedKey]: count }
+  return true
 }
 
 function shortened(message: string): string {

@@ -30,10 +30,7 @@ export class SuppressedCount {
 
   /** Passes on a record, with the number of records that were suppressed before. */
   keep(record: HandledRecord): void {
-    if (this.count > 0) {
-      addSuppressed(record, this.count)
-      this.reset()
-    }
+    if (this.count > 0 && addSuppressed(record, this.count)) this.reset()
     return this.next.handle(record)
   }
 

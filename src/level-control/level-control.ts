@@ -121,6 +121,8 @@ export function setLayer(directives: string, givenOptions: LevelChangeOptions = 
   const layers = processLevelLayers()
   const parsed = checkedDirectives(directives, 'directives', layers.knownLevels, problems)
   if (problems.length > 0) throw new ConfigurationError(problems, undefined, 'levelControl().set')
+  // Before the layer is added, because it is sent to other threads when that happens.
+  followOtherThreads()
   const { forMillis, source = 'code', by, remoteAddress } = options
   const layer: LevelLayer = {
     id: crypto.randomUUID(),

@@ -32,6 +32,8 @@ export interface LevelLayer {
 export interface LevelChangeEvent {
   readonly action: 'set' | 'reverted' | 'expired'
   readonly layer: LevelLayer
+  /** The layer that was removed by the same change, in place of which `layer` was set; undefined if there is none. */
+  readonly replaced: LevelLayer | undefined
   /** The directives of all layers before the change, the newest layer first. */
   readonly from: readonly string[]
   readonly to: readonly string[]
@@ -117,12 +119,14 @@ export class LevelLayers {
 
   /** Adds a layer that another thread has set, unless it is set already. */
   addFromOtherThread(layer: LevelLayer): void {
-    if (this.layers.every(({ id }) => id !== layer.id)) this.change('set', layer, [layer, ...this.layers], false)
+    if (this.layers.every(({ id }) => id !== layer.id))
+      this.change('set', layer, [layer, ...this.layers], { isLocal: false })
   }
 
   /** Adds a layer as the newest in place of a previous one, as one change. */
   replace(previous: LevelLayer | undefined, layer: LevelLayer): void {
-    this.change('set', layer, [layer, ...this.layers.filter((each) => each !== previous)])
+    const others = this.layers.filter((each) => each !== previous)
+    this.change('set', layer, [layer, ...others], { replaced: previous })
   }
 
   /** Adds a layer as the newest without reporting it, because it is set when the process starts. */
@@ -133,7 +137,7 @@ export class LevelLayers {
   /** Removes a layer, if it has not expired or been removed yet. */
   remove(layer: LevelLayer, action: 'reverted' | 'expired' = 'reverted', isLocal = true): void {
     const others = this.layers.filter((each) => each !== layer)
-    if (others.length < this.layers.length) this.change(action, layer, others, isLocal)
+    if (others.length < this.layers.length) this.change(action, layer, others, { isLocal })
   }
 
   /** Removes the layers that have expired. */
@@ -145,11 +149,11 @@ export class LevelLayers {
     action: LevelChangeEvent['action'],
     layer: LevelLayer,
     layers: readonly LevelLayer[],
-    isLocal = true,
+    { isLocal = true, replaced }: { readonly isLocal?: boolean; readonly replaced?: LevelLayer | undefined } = {},
   ): void {
     const from = this.layers.map(({ text }) => text)
     this.update(layers)
-    const event = { action, layer, from, to: layers.map(({ text }) => text), isLocal }
+    const event = { action, layer, replaced, from, to: layers.map(({ text }) => text), isLocal }
     for (const listener of this.listeners) callSafely(() => listener(event))
     if (!isLocal) return
     for (const reporter of this.reporters) if (callSafely(() => reporter.deref()?.report(event)) === true) return

@@ -97,9 +97,9 @@ class DirectiveParser {
     return this.position < this.text.length
   }
 
-  /** Moves to the end of an invalid directive: the next comma or line break that is not in brackets or quotes, if brackets are closed. */
+  /** Moves to the end of an invalid directive: the next comma or line break. */
   skipToSeparator(): void {
-    this.match(/(?:\[(?:"(?:[^"\\\n]|\\.)*"|[^\]"\n])*\]|"(?:[^"\\\n]|\\.)*"|[^,\n])*/y)
+    this.match(/[^,\n]*/y)
   }
 
   directive(): Directive {

@@ -4,6 +4,7 @@ import type { BoundNames } from '../record/bound-names.ts'
 import type { AnyValue } from '../record/any-value.ts'
 import { BoundState, type BoundOrigin } from '../record/bound.ts'
 import type { Scope } from '../record/instrumentation-source.ts'
+import { withContextAttributes } from './context-attributes.ts'
 import type { Rules } from '../values/record-rules.ts'
 import { isRecorded, type LoggerCoreState } from './logger-core.ts'
 import type { InheritedLevel } from '../levels/inherited-level.ts'
@@ -87,9 +88,17 @@ export class LoggerState extends BoundState implements AttributeSource {
       const span = currentSpan?.()
       if (span !== undefined) return key === 'trace_id' ? span.traceId : span.spanId
     }
-    return (
-      core.contextAttributes()?.bound.valueOfKey(key) ?? this.valueOfKey(key) ?? core.baggageEntry(key, this.context)
-    )
+    const contextAttributes = core.contextAttributes()
+    const { resolver, rules } = this.settings
+    // Redacted by the rules of this logger, like the attributes of a record.
+    const bound: BoundState =
+      contextAttributes === undefined
+        ? this
+        : withContextAttributes(this, contextAttributes, resolver, rules.limits.attributes)
+    const value = bound.valueOfKey(key)
+    if (value !== undefined) return value
+    const entry = core.baggageEntry(key, this.context)
+    return entry === undefined ? undefined : resolver.snapshot({ [key]: entry }).values[0]
   }
 
   private createOwnLevel(): void {

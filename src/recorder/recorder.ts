@@ -98,7 +98,10 @@ export class Recorder {
     const now = this.timeOf(record)
     const ring = this.find(key, now)
     if (ring !== undefined) this.touch(ring, now)
-    if (isTrigger && ring?.isReleased !== true) this.release(ring ?? this.addRing(key, now), now)
+    if (!isTrigger || ring?.isReleased === true) return
+    const released = ring ?? this.addRing(key, now)
+    this.release(released, now)
+    this.enforceLimits(released, now)
   }
 
   /** Releases the records of all keys, those of the key that was not used for the longest time first. */

@@ -251,7 +251,10 @@ test.each([
   [['serach', 'app.log'], "there is no command or file 'serach'; did you mean sluice -q EXPR FILE?"],
   [['--color', 'always', 'stats', 'app.log'], 'write the command before the options: sluice stats …'],
   [['-f', '.'], '.: a directory is not followed; write ./*.log'],
-  [['help', 'nothing'], "help: there is no command 'nothing'; use one of stats, check, codemod, completions, help"],
+  [
+    ['help', 'nothing'],
+    "help: there is no command 'nothing'; use one of stats, check, level, codemod, completions, help",
+  ],
 ])('wrong options are one line and the exit code 2: %j', async (args, message) => {
   expect(await run(args)).toEqual({ stdout: '', stderr: `sluice: ${message}\n`, code: 2 })
 })

@@ -427,3 +427,47 @@ describe('compose, route and tee', () => {
     expect(lines()).toEqual(['own', 'm'])
   })
 })
+
+describe('secrets of suppressed records', () => {
+  test('the number of suppressed records is not added to a copy of attributes with toJSON, which would contain what it hides', () => {
+    class User {
+      readonly id = 1
+      readonly password = 'canary'
+      toJSON() {
+        return { id: this.id }
+      }
+    }
+    const own = { id: 1, password: 'canary', toJSON: () => ({ id: 1 }) }
+    for (const attributes of [new User(), own]) {
+      const { log, exporter } = createTestLogger({ handler: limit({ first: 1, thereafter: 2 }) })
+      for (let i = 0; i < 4; i++) log.info(attributes, 'user')
+      log.flushSync()
+      expect(exporter.text()).not.toContain('canary')
+      expect(exporter.text()).toContain('repeated 2 times')
+    }
+  })
+
+  test('a summary does not contain a key that a function has returned, because it can be redacted in the records', () => {
+    const by = (record: { attributes?: Readonly<Record<string, unknown>> | undefined }) =>
+      record.attributes?.['token'] as string
+    for (const handler of [dedupe({ by }), limit({ first: 1, by })]) {
+      const { log, exporter } = createTestLogger({ redact: ['token'], handler })
+      for (let i = 0; i < 3; i++) log.info('signed in', { token: 'canary' })
+      log.flushSync()
+      expect(exporter.text()).not.toContain('canary')
+      expect(exporter.text()).toContain('suppressed 2 records')
+    }
+  })
+
+  test('a summary contains the template, and inserts no attributes of its logger', () => {
+    const { log, captureLines } = createTestLogger({ attributes: { host: 'web-1' }, handler: dedupe() })
+    const lines = captureLines(() => {
+      for (let i = 0; i < 3; i++) log.error('connection to {host} lost', { host: 'db' })
+      log.flushSync()
+    })
+    expect(lines.map(({ message }) => message)).toEqual([
+      'connection to db lost',
+      expect.stringMatching(/^repeated 2 times in \d+\.\d s: connection to \{host\} lost$/),
+    ])
+  })
+})

@@ -129,6 +129,13 @@ describe('SLUICE_LEVEL', () => {
     expect(messagesOf(await runModule(program, { env: { SLUICE_LEVEL: level } }))).toEqual(expected)
   })
 
+  test('applies to loggers with the API of pino', async () => {
+    const pinoProgram = `${importOfBuild('{ pino }', 'sluice/pino')}
+      pino({ name: 'app', base: null }).debug('debug')`
+    const { stdout } = await runModule(pinoProgram, { env: { SLUICE_LEVEL: 'app=debug' } })
+    expect(linesOf(stdout)).toMatchObject([{ msg: 'debug' }])
+  })
+
   test('with an invalid directive has the valid ones, and the invalid one is reported with its position', async () => {
     const result = await runModule(program, { env: { SLUICE_LEVEL: 'warn,db.*=inof,[tenant=acme]=trace' } })
     expect(result.stderr).toBe(
@@ -312,6 +319,57 @@ describe('worker threads', () => {
         ['main', 'expired'],
       ],
     )
+  }, 30_000)
+
+  test('that run already follow a signal, and directives that replace others', async () => {
+    const worker = writeProgram(
+      'early-worker.mjs',
+      `${importOfBuild('{ createLogger }', 'sluice')}
+      import { parentPort } from 'node:worker_threads'
+      const log = createLogger({ name: 'worker' })
+      const timer = setInterval(() => parentPort.postMessage(log.isLevelEnabled('debug')), 10)
+      parentPort.on('message', () => { clearInterval(timer); parentPort.close() })
+    `,
+    )
+    const result = await runModule(
+      `${importOfBuild('{ createLogger }', 'sluice')}
+      ${importOfBuild('{ levelsHandler, toggleLevelsOnSignal }', 'sluice/level-control')}
+      import { Worker } from 'node:worker_threads'
+      import { once } from 'node:events'
+      const log = createLogger({ name: 'main' })
+      const worker = new Worker(process.env.WORKER, { execArgv: [] })
+      await once(worker, 'message')
+      async function until(expected) {
+        for (;;) {
+          const [enabled] = await once(worker, 'message')
+          if (enabled === expected) break
+        }
+        log.info(String(expected))
+      }
+      const toggle = toggleLevelsOnSignal('SIGUSR2', '*=debug')
+      process.kill(process.pid, 'SIGUSR2')
+      await until(true)
+      process.kill(process.pid, 'SIGUSR2')
+      await until(false)
+      const levels = levelsHandler({ token: 'correct-horse-battery-staple' })
+      const send = (method, body) =>
+        levels(new Request('http://here/levels' + (method === 'PUT' ? '?forever=true' : ''), {
+          method,
+          headers: { authorization: 'Bearer correct-horse-battery-staple', 'content-type': 'text/plain' },
+          body,
+        }))
+      await send('PUT', '*=debug')
+      await send('PUT', '*=debug')
+      await until(true)
+      await send('DELETE')
+      await until(false)
+      toggle.stop()
+      worker.postMessage('stop')
+      await once(worker, 'exit')
+    `,
+      { env: { WORKER: worker } },
+    )
+    expect(messagesOf(result)).toEqual(['true', 'false', 'true', 'false'])
   }, 30_000)
 })
 

@@ -124,6 +124,8 @@ test('any text is parsed without an error, and every problem has a position in t
 test('a text of 64 KiB with unclosed brackets and quotes is parsed in linear time', () => {
   // Counted by the number of problems: each character is skipped once after the problem that it belongs to.
   expect(problems('[a="'.repeat(16_000)).length).toBeLessThan(20)
+  expect(problems('['.repeat(65_000))).toHaveLength(1)
+  expect(problems('[,'.repeat(32_000))).toHaveLength(32_000)
 })
 
 test.each([

@@ -19,6 +19,17 @@ function baggageContext(tenant: string) {
   return propagation.setBaggage(ROOT_CONTEXT, propagation.createBaggage({ tenant: { value: tenant } }))
 }
 
+test('the total limit includes keys without held records, so that many triggers do not use more memory', () => {
+  const { log, messages } = timedLogger({ recorder: { ...byTenant, maxTotalBytes: 65_536 } })
+  for (let tenant = 0; tenant < 2_000; tenant++) log.child({ tenant }).error('failed')
+  const written = messages().length
+  // The first key was forgotten, so that its later records are held; the last one was triggered.
+  log.child({ tenant: 0 }).debug('held')
+  expect(messages()).toHaveLength(written)
+  log.child({ tenant: 1_999 }).debug('written')
+  expect(messages().slice(written)).toEqual(['written'])
+})
+
 describe('what is recorded', () => {
   test('debug records of the trace of an error are written before it, marked, with their own time', () => {
     const { log, time, exporter, counts } = timedLogger({ recorder: {} })

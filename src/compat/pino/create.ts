@@ -69,7 +69,11 @@ export function createInstance(
   const bindings = rootBindings(options)
   const directiveName = typeof options.name === 'string' ? options.name : ''
   const state = rootState(options, bindings, {
-    directiveLevel: new DirectiveLevel(directiveName, () => instance.level),
+    directiveLevel: new DirectiveLevel(
+      directiveName,
+      () => instance.level,
+      (diagnostic) => hookFailures.reportDiagnostic(diagnostic),
+    ),
     valueWriter,
     hookFailures,
     namesBeforeBindings: new Set([...levelMemberNames(instance), ...timeKeys(timeText)]),

@@ -1,3 +1,5 @@
+import type { OnDiagnostic } from '../../options/configuration-error.ts'
+import { startLevelSources } from '../../platform/node/level-sources.ts'
 import { applicableDirective, candidatesFor, type Candidate } from '../../levels/candidates.ts'
 import type { AttributeSource } from '../../levels/directive.ts'
 import { processLevelLayers, type LevelLayer, type LevelLayers } from '../../levels/level-layers.ts'
@@ -21,8 +23,9 @@ export class DirectiveLevel {
   private candidates: readonly Candidate[] = []
 
   /** @param levelOf - returns the name of the logger's own level */
-  constructor(name: string, levelOf: () => string) {
+  constructor(name: string, levelOf: () => string, reportDiagnostic: OnDiagnostic) {
     layers ??= processLevelLayers()
+    startLevelSources(reportDiagnostic)
     const level = {
       get codeName() {
         return levelOf()

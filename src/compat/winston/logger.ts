@@ -49,13 +49,14 @@ export class Logger extends Writable {
   readonly hidesBytes = (value: object): boolean => this.copier.isSecretByteList(value)
   private readonly timers = new Timers()
   private copier!: InfoCopier
-  private readonly directiveLevel = new DirectiveLevel('', () => this.level)
+  private readonly directiveLevel: DirectiveLevel
 
   /** @throws ConfigurationError with everything that is invalid in the options. */
   constructor(options: LoggerOptions = {}) {
     super(withoutPrototype({ objectMode: true, autoDestroy: false }))
     this.diagnostics = new LoggerDiagnostics(this)
     this.reportDiagnostic = this.diagnostics.reportDiagnostic
+    this.directiveLevel = new DirectiveLevel('', () => this.level, this.reportDiagnostic)
     this.targets = new TargetList(this, (error) => this.diagnostics.reportTransportError(error))
     this.exceptions = new UncaughtHandler(this, this.targets, 'exception')
     this.rejections = new UncaughtHandler(this, this.targets, 'rejection')

@@ -9,7 +9,7 @@ interface SharedLayer extends Omit<LevelLayer, 'expiresAt' | 'isFromOtherThread'
 }
 
 type LevelMessage =
-  | { readonly action: 'set'; readonly layer: SharedLayer }
+  | { readonly action: 'set'; readonly layer: SharedLayer; readonly replacedId: string | undefined }
   | { readonly action: 'reverted'; readonly id: string }
 
 const channelName = 'sluice/v1/level-layers'
@@ -54,16 +54,22 @@ function inheritedLayers(threads: typeof import('node:worker_threads')): readonl
   return Array.isArray(inherited) ? (inherited as SharedLayer[]) : []
 }
 
-function messageOf({ action, layer, isLocal }: LevelChangeEvent): LevelMessage | undefined {
+function messageOf({ action, layer, replaced, isLocal }: LevelChangeEvent): LevelMessage | undefined {
   // Each thread notices itself that a layer has expired.
   if (!isLocal || action === 'expired' || !isShared(layer)) return undefined
-  return action === 'set' ? { action, layer: toShared(layer) } : { action, id: layer.id }
+  return action === 'set' ? { action, layer: toShared(layer), replacedId: replaced?.id } : { action, id: layer.id }
 }
 
 function receive(message: LevelMessage): void {
-  if (message.action === 'set') return addShared(message.layer)
+  if (message.action === 'set') {
+    addShared(message.layer)
+    if (message.replacedId !== undefined) removeShared(message.replacedId)
+  } else removeShared(message.id)
+}
+
+function removeShared(id: string): void {
   const layers = processLevelLayers()
-  const layer = layers.layers.find(({ id }) => id === message.id)
+  const layer = layers.layers.find((each) => each.id === id)
   if (layer !== undefined) layers.remove(layer, 'reverted', false)
 }
 

@@ -192,7 +192,7 @@ const input = fc.record({ entry: fc.constantFrom(...(Object.keys(entries) as (ke
 
 /**
  * Every function that accepts options, with arbitrary values: it either works or throws a ConfigurationError whose message is one
- * line without option values.
+ * line without option values, apart from excerpts of level directives.
  */
 export const options: Target<unknown> = target('options', input, async ({ entry, given }) => {
   try {
@@ -202,8 +202,12 @@ export const options: Target<unknown> = target('options', input, async ({ entry,
     const { message, problems } = error
     expectNoCanary(inspect(error, { depth: 9 }), 'a ConfigurationError')
     expectNoCanary(JSON.stringify(problems), 'its problems')
+    const [line, ...others] = message.split('\n  ')
+    const excerpts = problems.flatMap(({ excerpt }) => excerpt?.split('\n') ?? [])
+    if (!others.every((other) => excerpts.includes(other)))
+      throw new Error(`more than excerpts: ${JSON.stringify(message)}`, { cause: error })
     // oxlint-disable-next-line no-control-regex
-    if (/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/.test(message))
+    if (/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/.test(line + others.join('')))
       throw new Error(`not one line: ${JSON.stringify(message)}`, { cause: error })
     if (message.length > 20_000) throw new Error(`a message of ${message.length} characters`, { cause: error })
     if (!problems.every(({ code, path }) => /^SLUICE_[A-Z_]+$/.test(code) && typeof path === 'string'))
