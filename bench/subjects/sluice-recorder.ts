@@ -10,7 +10,7 @@ export const sluiceHeld = sluiceSubject({ title: 'sluice, held by the flight rec
 })
 
 /** sluice with a flight recorder that holds none of the records of the scenario, because they are written. */
-export const sluiceBesideRecorder = sluiceSubject(
+export const sluiceWithRecorder = sluiceSubject(
   { title: 'sluice, written by a logger with a flight recorder', whenFull },
   exporterOptions,
   { recorder: { by: 'tenant' } },

@@ -428,6 +428,8 @@ describe('compose, route and tee', () => {
   })
 })
 
+const tokenOf = (record: HandledRecord) => record.attributes?.['token'] as string
+
 describe('secrets of suppressed records', () => {
   test('the number of suppressed records is not added to a copy of attributes with toJSON, which would contain what it hides', () => {
     class User {
@@ -448,9 +450,7 @@ describe('secrets of suppressed records', () => {
   })
 
   test('a summary does not contain a key that a function has returned, because it can be redacted in the records', () => {
-    const by = (record: { attributes?: Readonly<Record<string, unknown>> | undefined }) =>
-      record.attributes?.['token'] as string
-    for (const handler of [dedupe({ by }), limit({ first: 1, by })]) {
+    for (const handler of [dedupe({ by: tokenOf }), limit({ first: 1, by: tokenOf })]) {
       const { log, exporter } = createTestLogger({ redact: ['token'], handler })
       for (let i = 0; i < 3; i++) log.info('signed in', { token: 'canary' })
       log.flushSync()

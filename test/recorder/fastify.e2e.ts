@@ -7,6 +7,7 @@ import { capturingExporter, type ParsedLine } from '../support/files/test-logger
 
 const requestCount = 2_000
 const clients = 16
+const idOf = ({ attributes }: ParsedLine) => attributes!['request.id'] as string
 const failsAt = (number: number): boolean => number % 97 === 0
 
 test('with a fastify server under load, the debug records of the failed requests are written, and of no other', async () => {
@@ -42,7 +43,6 @@ test('with a fastify server under load, the debug records of the failed requests
   await log.flush()
 
   const lines = exporter.lines().map((line) => JSON.parse(line) as ParsedLine)
-  const idOf = ({ attributes }: ParsedLine) => attributes!['request.id'] as string
   const failed = lines.filter(({ level }) => level === 'error')
   const failures = Array.from({ length: requestCount }, (_, number) => number).filter(failsAt)
   expect(failed).toHaveLength(failures.length)
@@ -52,7 +52,7 @@ test('with a fastify server under load, the debug records of the failed requests
     const levels = ofRequest.map(({ level }) => level)
     expect(levels).toEqual(['debug', 'debug', 'error'])
     const [load, check] = ofRequest
-    const number = load!.attributes!['number']
+    const number = load!.attributes!['number'] as number
     expect(failures).toContain(number)
     expect([load!.message, check!.message]).toEqual([`load order ${number}`, `check order ${number}`])
     expect(load!.attributes!['sluice.recorded']).toBe(true)
