@@ -128,6 +128,7 @@ export function setLayer(directives: string, givenOptions: LevelChangeOptions = 
     id: crypto.randomUUID(),
     directives: parsed,
     text: directives,
+    ignored: undefined,
     source,
     by,
     remoteAddress,

@@ -2,7 +2,7 @@ import { excerptOf } from '../encode/pretty/excerpt.ts'
 import { typeName } from '../options/option-checks.ts'
 import type { ConfigurationProblem } from '../options/configuration-error.ts'
 import type { Directive } from './directive.ts'
-import { parseDirectives, type KnownLevels } from './parse-directives.ts'
+import { hasDirectiveSyntax, parseDirectives, type KnownLevels } from './parse-directives.ts'
 
 /**
  * Parses directives that code has set. Problems are added to `problems`, with their positions.
@@ -22,7 +22,14 @@ export function checkedDirectives(
   }
   const parsed = parseDirectives(text, levels)
   for (const { position, message } of parsed.problems)
-    problems.push({ code: 'SLUICE_LEVEL_SYNTAX', path, position, message, excerpt: excerptOf(text, position) })
+    problems.push({
+      code: 'SLUICE_LEVEL_SYNTAX',
+      path,
+      position,
+      message,
+      // A single word may be a secret that was passed in the wrong place.
+      ...(hasDirectiveSyntax(text) && { excerpt: excerptOf(text, position) }),
+    })
   if (parsed.directives.length === 0 && parsed.problems.length === 0)
     problems.push({ code: 'SLUICE_LEVEL_SYNTAX', path, message: "is empty; write a directive, such as 'db.*=debug'" })
   return parsed.directives

@@ -14,7 +14,7 @@ export interface LevelLayer {
   /** The directives as text. */
   readonly text: string
   /** What was invalid and is ignored, one sentence each; undefined if all directives are valid. */
-  readonly ignored?: readonly string[] | undefined
+  readonly ignored: readonly string[] | undefined
   readonly source: LevelSource
   /** A label of who set them; undefined if it is not known. */
   readonly by: string | undefined
@@ -119,14 +119,13 @@ export class LevelLayers {
 
   /** Adds a layer that another thread has set, unless it is set already. */
   addFromOtherThread(layer: LevelLayer): void {
-    if (this.layers.every(({ id }) => id !== layer.id))
-      this.change('set', layer, [layer, ...this.layers], { isLocal: false })
+    if (this.layers.every(({ id }) => id !== layer.id)) this.change('set', layer, [layer, ...this.layers], false)
   }
 
   /** Adds a layer as the newest in place of a previous one, as one change. */
   replace(previous: LevelLayer | undefined, layer: LevelLayer): void {
     const others = this.layers.filter((each) => each !== previous)
-    this.change('set', layer, [layer, ...others], { replaced: previous })
+    this.change('set', layer, [layer, ...others], true, previous)
   }
 
   /** Adds a layer as the newest without reporting it, because it is set when the process starts. */
@@ -137,7 +136,7 @@ export class LevelLayers {
   /** Removes a layer, if it has not expired or been removed yet. */
   remove(layer: LevelLayer, action: 'reverted' | 'expired' = 'reverted', isLocal = true): void {
     const others = this.layers.filter((each) => each !== layer)
-    if (others.length < this.layers.length) this.change(action, layer, others, { isLocal })
+    if (others.length < this.layers.length) this.change(action, layer, others, isLocal)
   }
 
   /** Removes the layers that have expired. */
@@ -149,7 +148,8 @@ export class LevelLayers {
     action: LevelChangeEvent['action'],
     layer: LevelLayer,
     layers: readonly LevelLayer[],
-    { isLocal = true, replaced }: { readonly isLocal?: boolean; readonly replaced?: LevelLayer | undefined } = {},
+    isLocal = true,
+    replaced?: LevelLayer,
   ): void {
     const from = this.layers.map(({ text }) => text)
     this.update(layers)

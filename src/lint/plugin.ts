@@ -1,3 +1,4 @@
+import { setMember } from '../options/define-member.ts'
 import { sdkVersion } from '../record/sdk-version.ts'
 import type { LintConfig, LintPlugin } from './lint-types.ts'
 import { noConsole } from './rules/no-console.ts'
@@ -31,4 +32,4 @@ export const configs: LintPlugin['configs'] = { recommended }
 
 /** The plugin, which is the default export. */
 export const plugin: LintPlugin = { meta, rules, configs }
-plugins[name] = plugin
+setMember(plugins, name, plugin)

@@ -3,7 +3,7 @@ import { builtinModule } from './builtin-module.ts'
 import { isMainThread } from './main-thread.ts'
 
 /** A layer as threads send it. Their monotonic clocks begin at different times. */
-interface SharedLayer extends Omit<LevelLayer, 'expiresAt' | 'isFromOtherThread'> {
+interface SharedLayer extends Omit<LevelLayer, 'expiresAt' | 'ignored' | 'isFromOtherThread'> {
   /** When the layer expires, in ms of the monotonic clock since the Unix epoch. */
   readonly expiresAtEpoch: number
 }
@@ -76,7 +76,7 @@ function removeShared(id: string): void {
 function addShared({ expiresAtEpoch, ...layer }: SharedLayer): void {
   const expiresAt = expiresAtEpoch - performance.timeOrigin
   if (expiresAt > monotonicNow())
-    processLevelLayers().addFromOtherThread({ ...layer, expiresAt, isFromOtherThread: true })
+    processLevelLayers().addFromOtherThread({ ...layer, ignored: undefined, expiresAt, isFromOtherThread: true })
 }
 
 function toShared({ id, directives, text, source, by, remoteAddress, until, expiresAt }: LevelLayer): SharedLayer {
