@@ -1,3 +1,4 @@
+import { parseDuration } from '../../options/duration.ts'
 import { withoutPrototype } from '../../options/own-members.ts'
 import { dayOf, instantOf, type CalendarTime } from './calendar.ts'
 
@@ -46,26 +47,15 @@ function namedTime(name: string, now: number, timeZone: string): number | undefi
 }
 
 const relative = /^([+-]?)((?:\d+(?:\.\d+)?(?:ms|[smhdw]))+)$/i
-const durationPart = /(\d+(?:\.\d+)?)(ms|[smhdw])/gi
 
 /** Parses a duration. Without a sign, it is before now, like the one of `docker logs --since 10m`. */
 function relativeTime(text: string, now: number): number | undefined {
   const [, sign, duration] = relative.exec(text) ?? []
   if (duration === undefined) return undefined
-  let millis = 0
-  for (const [, number, unit] of duration.matchAll(durationPart))
-    millis += Number(number) * unitMillis.get(unit!.toLowerCase())!
+  const millis = parseDuration(duration.toLowerCase())
+  if (millis === undefined) return undefined
   return inRange(sign === '+' ? now + millis : now - millis)
 }
-
-const unitMillis: ReadonlyMap<string, number> = new Map([
-  ['ms', 1],
-  ['s', 1_000],
-  ['m', 60_000],
-  ['h', 3_600_000],
-  ['d', 86_400_000],
-  ['w', 604_800_000],
-])
 
 /** Parses a number since the epoch. Its unit follows from its size; numbers before 1973 need `@`, and are seconds. */
 function epochTime(text: string): number | undefined {
