@@ -3,7 +3,7 @@ import type { Rules } from '../values/record-rules.ts'
 import type { RecordHandler } from './record-handler.ts'
 
 /**
- * Returns attributes from the baggage of a context, or of the active one if `context` is undefined; undefined if there are none. Must
+ * Returns attributes from the baggage of a context, or of the active one if `context` is undefined; or undefined without any. Must
  * not throw.
  */
 export type ReadBaggage = (context: object | undefined) => object | undefined

@@ -54,7 +54,7 @@ export class KeyWindows {
     host.onFlush(() => this.reportAll())
   }
 
-  /** Returns the window of a record's key, severity number and time. It begins with this record if there is none. */
+  /** Returns the window of a record's key, severity number and time. A record without a window begins one. */
   windowOf(key: string, severity: number, time: number): KeyWindow {
     const windows = (this.windowsBySeverity[severity] ??= new Map<string, KeyWindow>())
     const window = windows.get(key)
@@ -102,7 +102,7 @@ export class KeyWindows {
     this.report(window, time)
   }
 
-  /** Ends the windows whose time is over. Returns the earliest end of the others in ms; Infinity if there are none. */
+  /** Ends the windows whose time is over. Returns the earliest end of the others in ms; Infinity without others. */
   private endAll(time: number): number {
     let earliestEnd = Infinity
     for (const windows of this.windowsBySeverity) {

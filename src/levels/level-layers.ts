@@ -32,7 +32,7 @@ export interface LevelLayer {
 export interface LevelChangeEvent {
   readonly action: 'set' | 'reverted' | 'expired'
   readonly layer: LevelLayer
-  /** The layer that was removed by the same change, in place of which `layer` was set; undefined if there is none. */
+  /** The layer that `layer` replaces, or undefined. */
   readonly replaced: LevelLayer | undefined
   /** The directives of all layers before the change, the newest layer first. */
   readonly from: readonly string[]

@@ -63,7 +63,7 @@ export function parseDirectives(text: string, levels: KnownLevels): ParsedDirect
   return { directives, problems }
 }
 
-/** Returns the directives that name loggers or have predicates, and the last level without either; undefined if there is none. */
+/** Returns the directives that name loggers or have predicates, and the level of the last directive without either, or undefined. */
 export function separateBareLevel(directives: readonly Directive[]): {
   readonly bareLevel: string | undefined
   readonly targeted: readonly Directive[]

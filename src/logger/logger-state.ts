@@ -20,7 +20,7 @@ export interface LoggerSettings {
   readonly currentSpan: LoggerCoreState['activeSpan']
   /** The prototype of logger objects, with the members of loggers. */
   readonly prototype: object
-  /** The settings of children with a name of their own, by that name; undefined if there are none yet. */
+  /** The settings of children with a name of their own, by that name. Undefined until the first such child is created. */
   namedSettings: Map<string, NamedSettings> | undefined
 }
 

@@ -32,7 +32,7 @@ export class KeyRing {
     this.length += held.length
   }
 
-  /** Removes and returns the oldest record; undefined if there is none. */
+  /** Removes and returns the oldest record, or undefined from an empty ring. */
   removeFirst(): HeldRecord | undefined {
     const { first } = this
     if (first === undefined) return undefined

@@ -28,7 +28,7 @@ export class TokenVerifier {
   }
 
   /**
-   * Returns the owner of the token in an `Authorization` header; undefined if there is none. The time does not depend on how similar the
+   * Returns the owner of the token in an `Authorization` header; undefined for an unknown or missing token. The time does not depend on how similar the
    * token is to a valid one: digests with a random key are compared, all of them and all of their bytes.
    */
   ownerOf(authorization: string | undefined): TokenOwner | undefined {

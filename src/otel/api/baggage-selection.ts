@@ -11,7 +11,7 @@ export const baggageName: Check = text(
 
 /**
  * Creates a function that returns the selected entries of the baggage in a context, or in the active one if `context` is undefined, as
- * an object; undefined if there are none. It never throws, and creates the object only once for each baggage object.
+ * an object; or undefined without any. It never throws, and creates the object only once for each baggage object.
  *
  * @param selection - names of entries, and beginnings of names with a final `*`
  */

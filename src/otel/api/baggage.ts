@@ -29,12 +29,12 @@ export function activeBaggage(): Baggage | undefined {
   return hasContextManager() ? baggageIn(activeContext()) : undefined
 }
 
-/** Returns the value of an entry in the active baggage; undefined if there is none. Never throws. */
+/** Returns the value of an entry in the active baggage, or undefined. Never throws. */
 export function activeBaggageEntry(name: string): string | undefined {
   return baggageEntry(activeBaggage(), name)
 }
 
-/** Returns the value of an entry of baggage; undefined if there is none. Never throws. */
+/** Returns the value of an entry of baggage, or undefined. Never throws. */
 export function baggageEntry(baggage: Baggage | undefined, name: string): string | undefined {
   if (baggage === undefined) return undefined
   try {

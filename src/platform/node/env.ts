@@ -132,7 +132,7 @@ function levelOf(reader: EnvironmentReader, variable: string, levels: readonly s
   return level
 }
 
-/** Returns the level without a name in the directives of `SLUICE_LEVEL`; undefined if there is none. Reports invalid directives. */
+/** Returns the level without a name in the directives of `SLUICE_LEVEL`, or undefined. Reports invalid directives. */
 function bareLevelOf({ reportDiagnostic }: EnvironmentReader, value: string, levels: string[]): string | undefined {
   // Only the names are required here.
   const threshold = (name: string) => (levels.includes(name) ? 0 : undefined)
