@@ -93,12 +93,12 @@ export function captureLogs<
   const usedOptions = Object.entries(loggerOptions).filter(
     ([name]) => !(reservedOptions as readonly string[]).includes(name),
   )
-  const logger = composeLogger(
-    { ...Object.fromEntries(usedOptions), level, clock, exporter, handleExit: false, handleSignals: false },
-    nodeRuntime,
-    'captureLogs',
+  const logger = composeLogger({
+    options: { ...Object.fromEntries(usedOptions), level, clock, exporter, handleExit: false, handleSignals: false },
+    runtime: nodeRuntime,
+    caller: 'captureLogs',
     problems,
-  )
+  })
   // `composeLogger` has thrown if a logger has no capture function.
   const restoreFunctions = captureFunctions.map((captureRecords) => captureRecords!(capture.sink(clock)))
   const logs = capturedLogs(capture, () => {

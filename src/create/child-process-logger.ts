@@ -63,7 +63,12 @@ export function childProcessLogger(
     const message = 'is set by childProcessLogger; remove it, or use createLogger'
     problems.push({ code: 'SLUICE_OPTION_UNKNOWN', path: 'exporter', message })
   }
-  const logger = composeLogger({ ...ownLoggerOptions, exporter }, nodeRuntime, 'childProcessLogger', problems)
+  const logger = composeLogger({
+    options: { ...ownLoggerOptions, exporter },
+    runtime: nodeRuntime,
+    caller: 'childProcessLogger',
+    problems,
+  })
   const reportDiagnostic = diagnosticReporter(withoutPrototype(loggerOptions).onDiagnostic, writeStderrLine, monotonic)
   const finalStats = Promise.withResolvers<Stats>()
   let shuttingDown: Promise<unknown> | undefined

@@ -30,5 +30,5 @@ export function createCompatRecordEmitter(options: CompatOptions): ClosableRecor
  * @throws ConfigurationError as `createLogger` does
  */
 export function createCompatLogger(options: LoggerOptions): RootLogger {
-  return composeLogger(options, nodeRuntime, 'createLogger', [], false)
+  return composeLogger({ options, runtime: nodeRuntime, followsDirectives: false })
 }

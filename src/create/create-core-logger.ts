@@ -1,4 +1,5 @@
-import { composeLogger, type LoggerRuntime } from './compose-logger.ts'
+import { composeLogger } from './compose-logger.ts'
+import type { LoggerRuntime } from './logger-runtime.ts'
 import type { LoggerDelivery } from '../lifecycle/logger-delivery.ts'
 import { resourceOf, sdkAttributes } from '../lifecycle/resource.ts'
 import { edgePlatform } from '../platform/edge/platform.ts'
@@ -61,7 +62,7 @@ export function createLogger<
   S extends string = string,
   C extends object = {},
 >(options: CoreLoggerOptions<A, L, CheckedLevelOption<S, NoInfer<L>>, C> = {}): RootLogger<A, L, BoundNames<C>> {
-  return composeLogger(options, edgeRuntime) as unknown as RootLogger<A, L, BoundNames<C>>
+  return composeLogger({ options, runtime: edgeRuntime }) as unknown as RootLogger<A, L, BoundNames<C>>
 }
 
 /** The key of the context storage that all copies of this package in a process share. */

@@ -1,4 +1,5 @@
-import { composeLogger, type LoggerRuntime } from './compose-logger.ts'
+import { composeLogger } from './compose-logger.ts'
+import type { LoggerRuntime } from './logger-runtime.ts'
 import type { Sink } from './sink.ts'
 import { fdExporter } from '../exporters/fd/fd-exporter.ts'
 import { writeStderrLine } from '../exporters/stderr.ts'
@@ -28,7 +29,7 @@ export function createLogger<
   S extends string = string,
   C extends object = {},
 >(options: LoggerOptions<A, L, CheckedLevelOption<S, NoInfer<L>>, C> = {}): RootLogger<A, L, BoundNames<C>> {
-  return composeLogger(options, nodeRuntime) as unknown as RootLogger<A, L, BoundNames<C>>
+  return composeLogger({ options, runtime: nodeRuntime }) as unknown as RootLogger<A, L, BoundNames<C>>
 }
 
 /** The runtime services of a logger on Node. */

@@ -70,7 +70,7 @@ export function sluiceTransport(options: SluiceTransportOptions = {}): RecordTra
   } = checkedOptions
   const transportOptions = { level, name, format, silent, handleExceptions, handleRejections, escapeControls }
   const emitterOptions = { ...loggerOptions, level: 'trace', ...(scope === undefined ? {} : { name: scope }) }
-  const recordPipeline = composeEmitter(emitterOptions, nodeRuntime, 'sluiceTransport')
+  const recordPipeline = composeEmitter({ options: emitterOptions, runtime: nodeRuntime, caller: 'sluiceTransport' })
   const definedTransportOptions = Object.fromEntries(
     Object.entries(transportOptions).filter(([, value]) => value !== undefined),
   )

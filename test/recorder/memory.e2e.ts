@@ -18,10 +18,10 @@ ${importOf('{ nodeRuntime }', 'src/create/create-logger.ts')}
 const exporter = (await import(${JSON.stringify(new URL('../../src/entries/exporters.ts', import.meta.url).href)})).memoryExporter()
 let now = 0
 let expire
-const log = composeLogger(
-  { exporter, recorder: { by: 'tenant', maxTotalBytes: ${maxTotalBytes} } },
-  { ...nodeRuntime, platform: { ...nodeRuntime.platform, monotonic: () => now, delay: (_, callback) => ((expire = callback), { cancel() {} }) } },
-)
+const log = composeLogger({
+  options: { exporter, recorder: { by: 'tenant', maxTotalBytes: ${maxTotalBytes} } },
+  runtime: { ...nodeRuntime, platform: { ...nodeRuntime.platform, monotonic: () => now, delay: (_, callback) => ((expire = callback), { cancel() {} }) } },
+})
 const used = () => {
   gc(); gc()
   const { heapUsed, external } = process.memoryUsage()

@@ -40,9 +40,9 @@ export class ManualTime {
 export function timedLogger(options: LoggerOptions, time: ManualTime = new ManualTime()) {
   const exporter = memoryExporter({ maxRecords: 1_000_000 })
   const { platform } = nodeRuntime
-  const log = composeLogger(
-    { exporter, clock: () => time.now, handleExit: false, onDiagnostic: () => {}, ...options },
-    {
+  const log = composeLogger({
+    options: { exporter, clock: () => time.now, handleExit: false, onDiagnostic: () => {}, ...options },
+    runtime: {
       ...nodeRuntime,
       platform: {
         ...platform,
@@ -50,7 +50,7 @@ export function timedLogger(options: LoggerOptions, time: ManualTime = new Manua
         delay: (millis, callback) => time.delay(millis, callback),
       },
     },
-  )
+  })
   return {
     log,
     time,
