@@ -1,11 +1,9 @@
-import { loggerOf, type FoundLogger } from './loggers.ts'
+import { logMethodOf, type FoundMethod } from './loggers.ts'
 import type { SharedOptions } from './rule-options.ts'
-import { isFunction, memberName, unwrapped, type Node, type RuleContext } from './syntax.ts'
+import { isFunction, unwrapped, type Node, type RuleContext } from './syntax.ts'
 
 /** A call of a log method. */
-export interface LogCall {
-  readonly logger: FoundLogger
-  readonly level: string
+export interface LogCall extends FoundMethod {
   /** The arguments, or the values that a lazy function returns in place of them. */
   readonly args: readonly Node[]
   /** Whether the first argument is a function, which runs only if the level is enabled. */
@@ -18,18 +16,15 @@ export interface LogCall {
 
 /** Returns a call as a log call; undefined if it is not a call of a log method of a logger. */
 export function logCallOf(context: RuleContext, options: SharedOptions, call: Node): LogCall | undefined {
-  const callee = unwrapped(call.callee!)
-  const level = memberName(callee)
-  if (level === undefined || !options.levels.has(level)) return undefined
-  const logger = loggerOf(context, options, callee.object!)
-  if (logger === undefined) return undefined
+  const method = logMethodOf(context, options, call.callee!)
+  if (method === undefined) return undefined
   const [first] = call.arguments!
   const isLazy = first !== undefined && isFunction(first)
   const args = isLazy ? [...returnedValues(first), ...call.arguments!.slice(1)] : call.arguments!
   const values = args.slice(0, 3).map(unwrapped)
   const messageIndex = values.slice(0, 2).findIndex(isText)
   const attributes = values.find((value, index) => index !== messageIndex && value.type === 'ObjectExpression')
-  return { logger, level, args, isLazy, message: values[messageIndex], attributes }
+  return { ...method, args, isLazy, message: values[messageIndex], attributes }
 }
 
 /** Returns the values that a function of one expression returns, those of an array one by one. */

@@ -1,5 +1,15 @@
 import type { SharedOptions } from './rule-options.ts'
-import { keyOf, memberName, unwrapped, variableOf, type Definition, type Node, type RuleContext } from './syntax.ts'
+import { namesIn, namesOfOptions } from './bound-names.ts'
+import { importOf, isOtherLibrary, isOurs, nameInPackage } from './imports.ts'
+import {
+  destructuredKey,
+  isReassigned,
+  memberName,
+  unwrapped,
+  variableOf,
+  type Node,
+  type RuleContext,
+} from './syntax.ts'
 
 /** An expression that is a logger. */
 export interface FoundLogger {
@@ -7,14 +17,41 @@ export interface FoundLogger {
   readonly boundNames: readonly string[] | undefined
 }
 
-/** Packages whose loggers have other methods and messages. */
-const otherLoggers =
-  /^(?:pino|winston|bunyan|bole|roarr|tslog|log4js|loglevel|consola|signale|npmlog|debug|@logtape\/.*|node:.*|console)$/
 const logger: FoundLogger = { boundNames: [] }
 const unknownLogger: FoundLogger = { boundNames: undefined }
 
 /** How far a variable is followed to the logger that it was assigned. */
 const maxDepth = 10
+
+/** A log method of a logger. */
+export interface FoundMethod {
+  readonly logger: FoundLogger
+  readonly level: string
+}
+
+/**
+ * Returns the log method that the callee of a call is, also if it is a variable with the method of a logger; undefined if it is not a log
+ * method.
+ */
+export function logMethodOf(context: RuleContext, options: SharedOptions, callee: Node): FoundMethod | undefined {
+  const node = unwrapped(callee)
+  if (node.type !== 'Identifier') return methodOf(memberName(node), node.object)
+  const variable = variableOf(context, node)
+  const definition = variable?.defs[0]
+  const init = definition?.type === 'Variable' && definition.node.init && unwrapped(definition.node.init)
+  if (variable === undefined || definition === undefined || !init || isReassigned(variable)) return undefined
+  if (definition.node.id?.type === 'ObjectPattern') return methodOf(destructuredKey(definition), init)
+  // A log method needs no receiver, but code for other loggers often binds one.
+  const bound = init.callee && unwrapped(init.callee)
+  const method = bound && memberName(bound) === 'bind' ? unwrapped(bound.object!) : init
+  return methodOf(memberName(method), method.object)
+
+  function methodOf(level: string | undefined, object: Node | undefined): FoundMethod | undefined {
+    if (level === undefined || object === undefined || !options.levels.has(level)) return undefined
+    const logger = loggerOf(context, options, object)
+    return logger && { logger, level }
+  }
+}
 
 /**
  * Returns the logger that an expression is; undefined if it is not a logger. These are loggers: what `createLogger` of this package
@@ -30,6 +67,7 @@ export function loggerOf(context: RuleContext, { names }: SharedOptions, express
       case 'Identifier':
         return ofIdentifier(node, depth)
       case 'MemberExpression':
+        if (nameInPackage(context, node) === 'logger') return logger
         return isNamed(memberName(node)) && !isOther(node) ? unknownLogger : undefined
       case 'CallExpression':
         return ofCall(node, depth)
@@ -41,40 +79,32 @@ export function loggerOf(context: RuleContext, { names }: SharedOptions, express
   }
 
   function ofIdentifier(identifier: Node, depth: number): FoundLogger | undefined {
-    const fallback = isNamed(identifier.name) ? unknownLogger : undefined
-    const definition = variableOf(context, identifier)?.defs[0]
-    if (definition === undefined) return identifier.name === 'console' ? undefined : fallback
+    const variable = variableOf(context, identifier)
+    const definition = variable?.defs[0]
+    if (variable === undefined || definition === undefined) {
+      return isNamed(identifier.name) && identifier.name !== 'console' ? unknownLogger : undefined
+    }
+    const key = destructuredKey(definition)
+    const fallback = isNamed(identifier.name) || isNamed(key) ? unknownLogger : undefined
     const imported = importOf(definition, identifier.name as string)
     if (imported !== undefined) {
       if (isOurs(imported.source)) return imported.name === 'logger' ? logger : undefined
-      return otherLoggers.test(imported.source) ? undefined : fallback
+      return isOtherLibrary(imported.source) ? undefined : fallback
     }
-    if (definition.type !== 'Variable' || definition.node.id?.type !== 'Identifier') return fallback
     const { init } = definition.node
-    if (init === undefined || init === null) return fallback
-    return find(init, depth + 1) ?? (canBeLogger(init) ? fallback : undefined)
+    if (definition.type !== 'Variable' || init === undefined || init === null) return fallback
+    if (definition.node.id?.type !== 'Identifier') return isOther(init) ? undefined : fallback
+    const found = find(init, depth + 1) ?? (canBeLogger(init) ? fallback : undefined)
+    return found !== undefined && isReassigned(variable) ? unknownLogger : found
   }
 
   function ofCall({ callee: wrappedCallee, arguments: args }: Node, depth: number): FoundLogger | undefined {
     const callee = unwrapped(wrappedCallee!)
-    const attributes = args![0]
-    if (callee.type === 'Identifier') {
-      const definition = variableOf(context, callee)?.defs[0]
-      const imported = definition && importOf(definition, callee.name as string)
-      if (imported === undefined || !isOurs(imported.source) || imported.name !== 'createLogger') return undefined
-      return { boundNames: namesIn(memberOf(attributes, 'attributes')) }
-    }
-    const name = memberName(callee)
-    if (name === 'createLogger' && callee.object?.type === 'Identifier') {
-      const definition = variableOf(context, callee.object)?.defs[0]
-      const imported = definition && importOf(definition, callee.object.name as string)
-      if (imported?.name !== '*' || !isOurs(imported.source)) return undefined
-      return { boundNames: namesIn(memberOf(attributes, 'attributes')) }
-    }
-    if (name !== 'child') return undefined
+    if (nameInPackage(context, callee) === 'createLogger') return { boundNames: namesOfOptions(args![0]) }
+    if (memberName(callee) !== 'child') return undefined
     const parent = find(callee.object!, depth + 1)
     if (parent === undefined) return undefined
-    const ownNames = namesIn(attributes)
+    const ownNames = namesIn(args![0])
     return { boundNames: parent.boundNames && ownNames && [...parent.boundNames, ...ownNames] }
   }
 
@@ -96,48 +126,10 @@ export function loggerOf(context: RuleContext, { names }: SharedOptions, express
     const definition = variableOf(context, root)?.defs[0]
     if (definition === undefined) return root.name === 'console' || root.name === 'Math'
     const imported = importOf(definition, root.name as string)
-    return imported !== undefined && otherLoggers.test(imported.source)
+    return imported !== undefined && isOtherLibrary(imported.source)
   }
 
   function isNamed(name: unknown): boolean {
     return typeof name === 'string' && names.has(name)
   }
-}
-
-function isOurs(source: string): boolean {
-  return source === 'sluice' || source === 'sluice/core'
-}
-
-/** Returns the module and the name that a variable was imported from, also with `require`; undefined for other variables. */
-function importOf({ type, node, parent }: Definition, name: string): { source: string; name: string } | undefined {
-  if (type === 'ImportBinding') {
-    const source = String(parent?.source?.value)
-    if (node.type === 'ImportNamespaceSpecifier') return { source, name: '*' }
-    const { imported } = node
-    return { source, name: imported === undefined ? 'default' : String(imported.name ?? imported.value) }
-  }
-  const call = node.init && unwrapped(node.init)
-  const argument = call?.arguments?.[0]
-  if (type !== 'Variable' || call?.callee?.name !== 'require' || typeof argument?.value !== 'string') return undefined
-  if (node.id!.type === 'Identifier') return { source: argument.value, name: '*' }
-  const property = node.id!.properties?.find(({ value }) => (value as Node | undefined)?.name === name)
-  return { source: argument.value, name: (property && keyOf(property)) ?? name }
-}
-
-/** Returns the value of a member of an object literal; the node itself if it is not one. */
-function memberOf(value: Node | undefined, name: string): Node | undefined {
-  const node = value && unwrapped(value)
-  if (node?.type !== 'ObjectExpression') return node
-  const spread = node.properties!.find((property) => keyOf(property) === undefined)
-  const found = node.properties!.find((property) => keyOf(property) === name)
-  return (found?.value as Node | undefined) ?? spread
-}
-
-/** Returns the keys of attributes: none without attributes, and undefined if they are not a literal with fixed keys. */
-function namesIn(value: Node | undefined): readonly string[] | undefined {
-  if (value === undefined) return []
-  const attributes = unwrapped(value)
-  if (attributes.type !== 'ObjectExpression') return undefined
-  const keys = attributes.properties!.map(keyOf)
-  return keys.every((key) => key !== undefined) ? keys : undefined
 }

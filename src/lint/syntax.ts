@@ -33,11 +33,20 @@ export interface Scope {
 
 export interface Variable {
   readonly defs: readonly Definition[]
+  readonly references: readonly Reference[]
+}
+
+export interface Reference {
+  /** Whether the reference is the initial assignment of a declaration. */
+  readonly init?: boolean
+  isWrite(): boolean
 }
 
 /** A declaration of a variable. `node` is for an import its specifier, and `parent` the whole import. */
 export interface Definition {
   readonly type: string
+  /** The declared identifier. */
+  readonly name: Node
   readonly node: Node
   readonly parent?: Node | null
 }
@@ -66,6 +75,7 @@ export interface Node {
   readonly right?: Node
   readonly test?: Node
   readonly consequent?: Node
+  readonly alternate?: Node | null
   readonly body?: Node
   readonly id?: Node
   readonly init?: Node | null
@@ -108,6 +118,17 @@ export function variableOf({ sourceCode }: RuleContext, identifier: Node): Varia
     if (variable !== undefined) return variable
   }
   return undefined
+}
+
+/** Returns whether a variable is assigned another value after its declaration. */
+export function isReassigned({ references }: Variable): boolean {
+  return references.some((reference) => reference.isWrite() && reference.init !== true)
+}
+
+/** Returns the key of the member that a destructured variable has the value of: `b` in `{ b: a = 1 }`. */
+export function destructuredKey({ name }: Definition): string | undefined {
+  const parent = name.parent?.type === 'AssignmentPattern' ? name.parent.parent : name.parent
+  return parent?.type === 'Property' ? keyOf(parent) : undefined
 }
 
 /** Returns the nodes directly inside a node, in the order of the source. */

@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { logCalls, otherCalls } from './logger-rows.ts'
 
 const plugin = fileURLToPath(new URL('../../src/entries/lint.ts', import.meta.url))
 const oxlint = fileURLToPath(new URL('../../node_modules/oxlint/bin/oxlint', import.meta.url))
@@ -56,6 +57,30 @@ test('oxlint reports with every rule of the plugin, also in TypeScript', () => {
     [6, 'sluice(no-eager-work)'],
     [7, 'sluice(no-console)'],
   ])
+})
+
+test('oxlint finds the same log calls as ESLint', () => {
+  const rows = [...logCalls, ...otherCalls]
+  const names = rows.map((_, index) => `${index}.js`)
+  const overrides = rows.map(({ options = {} }, index) => ({
+    files: [names[index]],
+    rules: { 'sluice/no-template-literal': ['error', options] },
+  }))
+  // One setting is for all files, so the rows with settings have them as options.
+  for (const [index, { settings }] of rows.entries())
+    if (settings !== undefined) overrides[index]!.rules['sluice/no-template-literal'] = ['error', settings]
+  const program = mkdtempSync(join(folder, 'rows-'))
+  writeFileSync(
+    join(program, '.oxlintrc.json'),
+    JSON.stringify({ jsPlugins: [plugin], categories: { correctness: 'off' }, overrides }),
+  )
+  for (const [index, { code }] of rows.entries()) writeFileSync(join(program, names[index]!), code)
+  const { stdout } = spawnSync(process.execPath, [oxlint, '--format', 'json', '.'], { cwd: program, encoding: 'utf8' })
+  const { diagnostics } = JSON.parse(stdout) as { readonly diagnostics: readonly { readonly filename: string }[] }
+  const reported = new Set(diagnostics.map(({ filename }) => filename))
+  expect(rows.filter((_, index) => reported.has(names[index]!)).map(({ what }) => what)).toEqual(
+    logCalls.map(({ what }) => what),
+  )
 })
 
 test('oxlint applies the suggestions of the plugin', () => {
