@@ -1,17 +1,19 @@
 import { callHandler, mustSkipHandler } from '../encode/hooks.ts'
 import type { Counters } from '../pipeline/counters.ts'
-import { callUserCallback, handleRejection, requireSynchronous } from '../options/observe-promise.ts'
+import { handleRejection, requireSynchronous } from '../options/observe-promise.ts'
 import { member } from '../options/own-members.ts'
-import type { ConfigurationProblem, Diagnostic } from '../options/configuration-error.ts'
+import type { ConfigurationProblem } from '../options/configuration-error.ts'
 import type { BoundState } from '../record/bound.ts'
 import type { LogRecord } from '../record/record.ts'
 import { standardSeverities } from '../record/severity.ts'
 import type { Rules } from '../values/record-rules.ts'
 import { FilterReasons } from './filter-reasons.ts'
 import { CallOrigin, type HandlerTarget } from './call-origin.ts'
-import { callbackFailed, createHandlerHost, misuseOr, type HostRuntime } from './handler-host.ts'
+import { FlushCallbacks } from './flush-callbacks.ts'
+import { callbackFailed, forwardedLate, HandlerMisuse, handlerThrew, promiseRejected } from './handler-diagnostics.ts'
+import { createHandlerHost, type HostRuntime } from './handler-host.ts'
 import { toNewRecord } from './new-record.ts'
-import { HandlerMisuse, RecordView } from './record-view.ts'
+import { RecordView } from './record-view.ts'
 import type { CreateHandler, HandledRecord, Handler, NewRecord, RecordOrigin } from './handler.ts'
 import type { RecordHandler } from './record-handler.ts'
 
@@ -26,11 +28,9 @@ export class HandlerGuard {
   private readonly levels: ReadonlyMap<string, number>
   private readonly runtime: HostRuntime
   private readonly reasons = new FilterReasons()
-  /** The functions of `onFlush`: those of inner handlers, which are created first, before those of outer ones. */
-  private readonly flushCallbacks: (() => void)[] = []
-  /** Called when the first function is added to `flushCallbacks`. */
-  private onFirstFlushCallback: (() => void) | undefined
-  private isFlushing = false
+  private readonly flushCallbacks: FlushCallbacks
+  /** Called with the reason for which a promise of the user's handler rejects. */
+  private readonly onRejected: (reason: unknown) => void
   /** Where records go that are not written on account of another record; undefined until the logger is created. */
   private rootOrigin: CallOrigin | undefined
   /**
@@ -58,11 +58,13 @@ export class HandlerGuard {
   ) {
     this.levels = levels
     this.runtime = runtime
+    this.onRejected = (reason) => runtime.reportDiagnostic(promiseRejected(reason))
+    this.flushCallbacks = new FlushCallbacks((error) => runtime.reportDiagnostic(callbackFailed(error)))
     const host = createHandlerHost(runtime, {
       emit: (record, next) => this.emit(record, next),
       filter: (record, reason) => this.setReason(record, reason),
       originOf: (record) => this.originOf(record),
-      onFlush: (callback) => this.addFlushCallback(callback),
+      onFlush: (callback) => this.flushCallbacks.add(callback),
     })
     try {
       const returned = createHandler({ handle: (record) => this.forward(record) }, host)
@@ -90,21 +92,12 @@ export class HandlerGuard {
 
   /** Calls a function once the user's handler has something to flush: now, or when it first registers a function with `onFlush`. */
   whenFlushable(callback: () => void): void {
-    if (this.flushCallbacks.length > 0) callback()
-    else this.onFirstFlushCallback = callback
+    this.flushCallbacks.whenAdded(callback)
   }
 
   /** Calls the functions of `onFlush`, which emit records. Returns whether there are any. Never throws, unless the stack is exhausted. */
   flush(): boolean {
-    if (this.isFlushing) return false
-    this.isFlushing = true
-    try {
-      for (const callback of this.flushCallbacks.toReversed())
-        callUserCallback(callback, [], (error) => this.runtime.reportDiagnostic(misuseOr(callbackFailed, error)))
-    } finally {
-      this.isFlushing = false
-    }
-    return this.flushCallbacks.length > 0
+    return this.flushCallbacks.run()
   }
 
   /** Returns the number of filtered records by reason. */
@@ -137,7 +130,7 @@ export class HandlerGuard {
     this.reason = undefined
     try {
       const returned = callHandler(handler, record)
-      if (returned !== undefined) handleRejection(returned, () => this.runtime.reportDiagnostic(promiseRejected))
+      if (returned !== undefined) handleRejection(returned, this.onRejected)
     } catch (error) {
       hasThrown = true
       thrown = error
@@ -157,7 +150,7 @@ export class HandlerGuard {
       }
     }
     try {
-      if (hasThrown) this.runtime.reportDiagnostic(misuseOr(handlerThrew, thrown))
+      if (hasThrown) this.runtime.reportDiagnostic(handlerThrew(thrown))
     } catch {
       // The stack is exhausted; the record was already counted.
     }
@@ -223,26 +216,4 @@ export class HandlerGuard {
     const { bound } = CallOrigin.partsOf(rootOrigin!)
     return CallOrigin.of(RecordView.sourceOf(currentRecord), currentTarget!, bound)
   }
-
-  private addFlushCallback(callback: () => void): void {
-    this.flushCallbacks.push(callback)
-    if (this.flushCallbacks.length === 1) this.onFirstFlushCallback?.()
-  }
-}
-
-const forwardedLate: Diagnostic = {
-  code: 'SLUICE_HANDLER_LATE',
-  message:
-    'the handler called next.handle() after handle() had returned, so the record counts as filtered; call it before',
-}
-
-const handlerThrew: Diagnostic = {
-  code: 'SLUICE_HANDLER_FAILED',
-  message: 'the handler threw; the record is written unchanged, unless it was already passed to next.handle()',
-}
-
-const promiseRejected: Diagnostic = {
-  code: 'SLUICE_HANDLER_FAILED',
-  message:
-    'the handler returned a promise that rejected; handlers must be synchronous. A record not passed to next.handle() counts as filtered',
 }

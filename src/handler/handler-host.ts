@@ -1,9 +1,9 @@
-import type { Diagnostic, OnDiagnostic } from '../options/configuration-error.ts'
+import type { OnDiagnostic } from '../options/configuration-error.ts'
 import { callUserCallback } from '../options/observe-promise.ts'
 import { maxTimerMillis } from '../options/option-checks.ts'
 import { readClock } from '../record/time.ts'
 import type { HandlerHost } from './handler.ts'
-import { HandlerMisuse } from './record-view.ts'
+import { callbackFailed, HandlerMisuse } from './handler-diagnostics.ts'
 
 /** The runtime services of a handler. */
 export interface HostRuntime {
@@ -28,7 +28,7 @@ export function createHandlerHost(
     delay(millis, callback) {
       requireFunction('delay', callback)
       const delayed = runtime.delay(delayOf(millis), () =>
-        callUserCallback(callback, [], (error) => reportDiagnostic(misuseOr(callbackFailed, error))),
+        callUserCallback(callback, [], (error) => reportDiagnostic(callbackFailed(error))),
       )
       return () => delayed.cancel()
     },
@@ -39,15 +39,6 @@ export function createHandlerHost(
   })
 }
 
-/** Returns the diagnostic of something that user code threw. Accessing it can run user code, which can throw too. */
-export function misuseOr(diagnostic: Diagnostic, thrown: unknown): Diagnostic {
-  try {
-    return thrown instanceof HandlerMisuse ? { code: diagnostic.code, message: thrown.message } : diagnostic
-  } catch {
-    return diagnostic // `thrown` is a proxy that throws.
-  }
-}
-
 function requireFunction(name: string, callback: unknown): void {
   if (typeof callback !== 'function') throw new HandlerMisuse(`the handler called ${name}() without a function`)
 }
@@ -55,10 +46,4 @@ function requireFunction(name: string, callback: unknown): void {
 /** Returns a delay that timers accept. Node runs a timer with a longer delay, or one that is not a number, at once. */
 function delayOf(millis: unknown): number {
   return typeof millis === 'number' && millis > 0 ? Math.min(millis, maxTimerMillis) : 0
-}
-
-/** Reported for functions that a handler passed to `delay` or `onFlush`. */
-export const callbackFailed: Diagnostic = {
-  code: 'SLUICE_HANDLER_FAILED',
-  message: 'a function that the handler passed to delay() or onFlush() threw, or its promise rejected',
 }

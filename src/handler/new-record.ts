@@ -3,7 +3,7 @@ import { newRecord as createRecord, type LogRecord } from '../record/record.ts'
 import { readClock } from '../record/time.ts'
 import type { NewRecord } from './handler.ts'
 import { CallOrigin } from './call-origin.ts'
-import { HandlerMisuse, unknownLevelMisuse } from './record-view.ts'
+import { HandlerMisuse, unknownLevelMisuse } from './handler-diagnostics.ts'
 
 /**
  * Converts a record that a user's handler emits.

@@ -6,14 +6,7 @@ import { define } from '../options/define-member.ts'
 import type { LogRecord } from '../record/record.ts'
 import type { SpanContext } from '../record/span.ts'
 import type { HandledRecord } from './handler.ts'
-
-/** Thrown when a user's handler violates its contract. The message contains no logged values. */
-export class HandlerMisuse extends TypeError {}
-
-/** Returns the error of a level that the logger does not have. */
-export function unknownLevelMisuse(levels: ReadonlyMap<string, number>): HandlerMisuse {
-  return new HandlerMisuse(`the handler set an unknown level; valid levels are ${[...levels.keys()].join(', ')}`)
-}
+import { HandlerMisuse, unknownLevelMisuse } from './handler-diagnostics.ts'
 
 /**
  * A record as a user's handler receives it. A handler cannot use it to write unredacted values: already redacted values are

@@ -2,7 +2,7 @@ import { ignoreRejection } from '../options/observe-promise.ts'
 import type { Check } from '../options/option-checks.ts'
 import { typeName } from '../options/option-checks.ts'
 import type { HandledRecord } from '../handler/handler.ts'
-import { HandlerMisuse } from '../handler/record-view.ts'
+import { HandlerMisuse } from '../handler/handler-diagnostics.ts'
 
 /**
  * What identifies records of the same kind: `template`, or a function that returns the key of a record. The template is the name of

@@ -1,11 +1,12 @@
 import { describe, expect, test } from '@jest/globals'
+import { setTimeout } from 'node:timers/promises'
 import { inspect } from 'node:util'
 import { context, ROOT_CONTEXT, trace } from '@opentelemetry/api'
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
 import { captureLogs } from '../../src/create/capture-logs.ts'
 import { createLogger as createCoreLogger } from '../../src/create/create-core-logger.ts'
 import { createLogger } from '../../src/create/create-logger.ts'
-import type { HandledRecord, Handler } from '../../src/handler/handler.ts'
+import type { HandledRecord, Handler, HandlerHost } from '../../src/handler/handler.ts'
 import { defineEvent } from '../../src/logger/events.ts'
 import type { RootLogger } from '../../src/logger/types.ts'
 import { createLoggerProvider } from '../../src/otel/provider/provider.ts'
@@ -262,6 +263,10 @@ describe('values that a handler sets', () => {
   })
 })
 
+const throwing = (thrown: unknown): never => {
+  throw thrown
+}
+
 describe('handlers that fail', () => {
   const failed = { code: 'SLUICE_HANDLER_FAILED' }
 
@@ -269,7 +274,7 @@ describe('handlers that fail', () => {
     [
       'throws',
       thrower,
-      /^the handler threw; the record is written unchanged, unless it was already passed to next\.handle\(\)$/,
+      /^the handler threw \(Error\); the record is written unchanged, unless it was already passed to next\.handle\(\)$/,
     ],
     [
       'sets an unknown level',
@@ -306,6 +311,28 @@ describe('handlers that fail', () => {
     expect(lines).toMatchObject([line, line])
     expect(counts(log)).toEqual([[2, 2, 0]])
     expect(diagnostics).toEqual([{ ...failed, message: expect.stringMatching(message) }])
+  })
+
+  test.each<[string, unknown, string]>([
+    ['an error', new RangeError('canary'), 'RangeError'],
+    ['an error with a code', Object.assign(new Error('canary'), { code: 'ECONNREFUSED' }), 'ECONNREFUSED'],
+    ['an error whose name is not a word', Object.assign(new Error('canary'), { name: 'canary canary' }), 'Error'],
+    ['text', 'canary', 'string'],
+    ['undefined', undefined, 'undefined'],
+  ])('a handler that throws %s is reported with its name and without its message', async (_, thrown, name) => {
+    for (const [handle, start] of [
+      [() => throwing(thrown), 'the handler threw'],
+      [() => Promise.reject(thrown), 'the handler returned a promise that rejected'],
+      [(host: HandlerHost) => host.delay(0, () => throwing(thrown)), 'a function that the handler passed to delay()'],
+    ] as const) {
+      const handler = (_next: Handler, host: HandlerHost): Handler => ({ handle: () => handle(host) as never })
+      const { captureLines, diagnostics } = createTestLogger({ handler })
+      captureLines((log) => log.info('m'))
+      await setTimeout(5)
+      expect(diagnostics).toEqual([{ ...failed, message: expect.stringContaining(`(${name})`) }])
+      expect(diagnostics[0]!.message.startsWith(start)).toBe(true)
+      expect(JSON.stringify(diagnostics)).not.toContain('canary')
+    }
   })
 
   test('a record is counted once when its handler throws a value that throws on inspection', () => {
