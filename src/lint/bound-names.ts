@@ -1,4 +1,6 @@
-import { keyOf, unwrapped, type Node } from './syntax.ts'
+import { nameInPackage } from './imports.ts'
+import type { FoundLogger } from './loggers.ts'
+import { keyOf, memberName, unwrapped, type Node, type RuleContext } from './syntax.ts'
 
 /** Returns the keys of attributes: none without attributes, and undefined if they are not a literal with fixed keys. */
 export function namesIn(value: Node | undefined): readonly string[] | undefined {
@@ -20,4 +22,36 @@ export function namesOfOptions(value: Node | undefined): readonly string[] | und
   const keys = options.properties!.map(keyOf)
   if (keys.some((key) => key === undefined || dynamicOptions.includes(key))) return undefined
   return namesIn(options.properties![keys.indexOf('attributes')]?.value as Node | undefined)
+}
+
+/** The names of attributes that the calls of a file add to records. */
+export class FileNames {
+  readonly #everywhere: Set<string>
+  readonly #ofSomeLogger = new Set<string>()
+  #hasUnknownContext = false
+
+  /** @param everywhere - names that all records can have */
+  constructor(everywhere: readonly string[]) {
+    this.#everywhere = new Set(everywhere)
+  }
+
+  /** Adds the names of a call of `withContext`, `child` or `createLogger`. Other calls add none. */
+  add(context: RuleContext, { callee, arguments: args }: Node): void {
+    const inPackage = nameInPackage(context, callee!)
+    if (inPackage === 'withContext') {
+      const names = namesIn(args![0])
+      if (names === undefined) this.#hasUnknownContext = true
+      for (const name of names ?? []) this.#everywhere.add(name)
+      return
+    }
+    const isChild = memberName(unwrapped(callee!)) === 'child'
+    const names = isChild ? namesIn(args![0]) : inPackage === 'createLogger' ? namesOfOptions(args![0]) : []
+    for (const name of names ?? []) this.#ofSomeLogger.add(name)
+  }
+
+  /** Returns the names that records of a logger can have in addition to those of the call, and whether these are all. */
+  boundTo({ boundNames }: FoundLogger): { readonly names: ReadonlySet<string>; readonly isComplete: boolean } {
+    const names = new Set([...this.#everywhere, ...(boundNames ?? this.#ofSomeLogger)])
+    return { names, isComplete: boundNames !== undefined && !this.#hasUnknownContext }
+  }
 }

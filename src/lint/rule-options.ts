@@ -8,7 +8,8 @@ export interface SharedOptions {
   readonly levels: ReadonlySet<string>
 }
 
-const standardLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal']
+/** The standard levels, the most verbose first. */
+export const standardLevels: readonly string[] = ['trace', 'debug', 'info', 'warn', 'error', 'fatal']
 
 /** Returns the shared options of a rule. */
 export function sharedOptions(context: RuleContext): SharedOptions {

@@ -73,9 +73,11 @@ export interface Node {
   readonly key?: Node
   readonly left?: Node
   readonly right?: Node
-  readonly test?: Node
+  readonly test?: Node | null
   readonly consequent?: Node
   readonly alternate?: Node | null
+  readonly argument?: Node
+  readonly tag?: Node
   readonly body?: Node
   readonly id?: Node
   readonly init?: Node | null

@@ -4,6 +4,6 @@ import { testRule } from './rule-tester.ts'
 testRule(
   'no-template-literal',
   otherCalls,
-  logCalls.map(({ fixedCode, ...row }) => ({ ...row, errors: [{ messageId: 'values', suggestion: fixedCode }] })),
+  logCalls.map((row) => Object.assign(row, { errors: [{ messageId: 'values', suggestion: row.fixedCode }] })),
   '',
 )

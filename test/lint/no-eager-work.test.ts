@@ -51,16 +51,31 @@ testRule(
       code: 'log.debug(f`x`)',
       errors: lazy('work', 'f()', 'debug', 'log.debug(() => [f`x`])'),
     },
-    { what: 'await', code: "log.debug('x', { a: await b })", errors: lazy('work', 'await', 'debug') },
+    { what: 'await', code: "log.debug('x', { a: await b })", errors: lazy('guard', 'await', 'debug') },
     {
       what: 'a call next to await',
       code: "log.debug('x', { a: f(), b: await c })",
-      errors: lazy('work', 'f()', 'debug'),
+      errors: lazy('guard', 'f()', 'debug'),
     },
     {
       what: 'a call after a lazy argument',
       code: "log.debug(() => 'x', f())",
-      errors: lazy('work', 'f()', 'debug'),
+      errors: lazy('guard', 'f()', 'debug'),
+    },
+    {
+      what: 'a call before a function',
+      code: "log.debug('x', f(), () => {})",
+      errors: lazy('guard', 'f()', 'debug'),
+    },
+    {
+      what: 'a callee of several lines',
+      code: "log.debug('x', { a: f\n  .g() })",
+      errors: lazy('work', 'f.g()', 'debug', "log.debug(() => ['x', { a: f\n  .g() }])"),
+    },
+    {
+      what: 'an import',
+      code: "log.debug('x', { a: import('b') })",
+      errors: lazy('work', 'import()', 'debug', "log.debug(() => ['x', { a: import('b') }])"),
     },
     {
       what: 'work in the other branch of a test',

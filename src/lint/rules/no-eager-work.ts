@@ -1,7 +1,8 @@
 import type { LintRule } from '../lint-types.ts'
+import { isGuarded } from '../level-guards.ts'
 import { logCallOf } from '../log-call.ts'
 import { namesOption, schemaOf, sharedOptions } from '../rule-options.ts'
-import { childrenOf, isFunction, memberName, unwrapped, type Node, type RuleContext } from '../syntax.ts'
+import { childrenOf, isFunction, unwrapped, type Node, type RuleContext } from '../syntax.ts'
 
 /** Calls that cost less than a lazy function would. */
 const cheapCalls = [
@@ -26,7 +27,8 @@ export const noEagerWork: LintRule = {
     hasSuggestions: true,
     schema: schemaOf('eagerLevels', 'allow'),
     messages: {
-      work: '{{source}} runs even if the level {{level}} is disabled. Log a function that returns the arguments: log.{{level}}(() => [message, attributes]).',
+      work: '{{source}} runs even if the level {{level}} is disabled. Log a function that returns the arguments: {{level}}(() => [message, attributes]).',
+      guard: '{{source}} runs even if the level {{level}} is disabled. Call isLevelEnabled("{{level}}") before.',
       json: '{{source}} runs even if the level {{level}} is disabled. Log the value itself, which is serialized only if the level is enabled.',
       lazy: 'Return the arguments from a function, which is called only if the level is enabled.',
     },
@@ -39,31 +41,29 @@ export const noEagerWork: LintRule = {
       CallExpression(node) {
         const callNode = node as Node
         const call = logCallOf(context, options, callNode)
-        if (call === undefined || !levels.has(call.level) || isGuarded(callNode)) return
-        const args = callNode.arguments!.filter((arg) => !isFunction(arg))
+        if (call === undefined || !levels.has(call.level) || isGuarded(context, callNode, call.level)) return
+        const args = callNode.arguments!
         const work = args.map((arg) => firstWork(arg, (found) => allowed.has(calleeText(found)))).find(Boolean)
         if (work === undefined) return
-        const source = `${calleeText(work)}()`
+        const source = work.type === 'AwaitExpression' ? 'await' : `${calleeText(work)}()`
         const isJson = source === 'JSON.stringify()' || source.endsWith('inspect()')
-        const first = args[0]!
-        const last = args.at(-1)!
-        const range = [first.range[0], last.range[1]] as const
+        const range = [args[0]!.range[0], args.at(-1)!.range[1]] as const
         const text = context.sourceCode.getText().slice(...range)
+        const canBeLazy = !args.some((arg) => isFunction(arg) || suspends(arg))
         context.report({
           node: work,
-          messageId: isJson ? 'json' : 'work',
-          data: { source: work.type === 'AwaitExpression' ? 'await' : source, level: call.level },
-          suggest:
-            call.isLazy || args.some(suspends)
-              ? []
-              : [{ messageId: 'lazy', fix: (fixer) => fixer.replaceTextRange(range, `() => [${text}]`) }],
+          messageId: isJson ? 'json' : canBeLazy ? 'work' : 'guard',
+          data: { source, level: call.level },
+          suggest: canBeLazy
+            ? [{ messageId: 'lazy', fix: (fixer) => fixer.replaceTextRange(range, `() => [${text}]`) }]
+            : [],
         })
       },
     }
 
-    function calleeText({ callee, argument, tag }: Node & { readonly argument?: Node; readonly tag?: Node }): string {
-      const called = callee ?? tag ?? argument
-      return called === undefined ? '' : context.sourceCode.getText(unwrapped(called))
+    function calleeText({ callee, tag }: Node): string {
+      const called = callee ?? tag
+      return called === undefined ? 'import' : context.sourceCode.getText(unwrapped(called)).replaceAll(/\s*\n\s*/g, '')
     }
   },
 }
@@ -85,19 +85,4 @@ function firstWork(node: Node, isAllowed: (call: Node) => boolean): Node | undef
 function suspends(node: Node): boolean {
   if (isFunction(node)) return false
   return node.type === 'AwaitExpression' || node.type === 'YieldExpression' || childrenOf(node).some(suspends)
-}
-
-/** Returns whether a log call runs only after a test of `isLevelEnabled`. */
-function isGuarded(call: Node): boolean {
-  for (let node = call; node.parent !== undefined && node.parent !== null; node = node.parent) {
-    const { type, test, consequent, left, right } = node.parent
-    if ((type === 'IfStatement' || type === 'ConditionalExpression') && consequent === node && testsLevel(test!))
-      return true
-    if (type === 'LogicalExpression' && right === node && testsLevel(left!)) return true
-  }
-  return false
-}
-
-function testsLevel(test: Node): boolean {
-  return memberName(test) === 'isLevelEnabled' || childrenOf(test).some(testsLevel)
 }
