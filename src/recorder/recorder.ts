@@ -42,7 +42,7 @@ export class Recorder {
     this.clock = new RecorderClock(() => host.monotonic())
     this.records = new HeldRecords(settings, host.createTextBuffers())
     const delay: RecorderDelay = (millis, callback) => host.delay(millis, callback)
-    this.expiry = new RingExpiry(this.records, this.clock, delay, settings.maxAgeMillis)
+    this.expiry = new RingExpiry(delay, () => this.removeExpired())
   }
 
   /** The number of keys that have a ring. */
@@ -136,7 +136,7 @@ export class Recorder {
   /** Returns the ring of a key; undefined if it has none or has ended. */
   private find(key: RecordKey, now: number): KeyRing | undefined {
     const ring = this.records.rings.get(key)
-    if (ring !== undefined && !this.expiry.hasExpired(ring, now)) return ring
+    if (ring !== undefined && !this.hasExpired(ring, now)) return ring
     if (ring !== undefined) this.records.removeRing(ring)
     return typeof key === 'object' && this.releasedRequests.has(key) ? this.addRing(key, now) : undefined
   }
@@ -144,8 +144,20 @@ export class Recorder {
   private addRing(key: RecordKey, now: number): KeyRing {
     const ring = this.records.addRing(key, now)
     ring.isReleased = typeof key === 'object' && this.releasedRequests.has(key)
-    this.expiry.start()
+    this.expiry.start(this.settings.maxAgeMillis)
     return ring
+  }
+
+  /** Removes the rings that have ended. Returns the time until the next one ends; undefined without any. */
+  private removeExpired(): number | undefined {
+    const now = this.clock.now()
+    const { rings } = this.records
+    while (rings.oldest !== undefined && this.hasExpired(rings.oldest, now)) this.records.removeRing(rings.oldest)
+    return rings.oldest && rings.oldest.lastUsedAt + this.settings.maxAgeMillis - now
+  }
+
+  private hasExpired(ring: KeyRing, now: number): boolean {
+    return now - ring.lastUsedAt >= this.settings.maxAgeMillis
   }
 
   private touch(ring: KeyRing, now: number): void {
