@@ -62,7 +62,7 @@ function compose(source: LoggerSource): LoggerParts {
   const levelReporter = createLevelReporter({ allCounters, clock }, sink.handler, rules, bound)
   const layers = processLevelLayers()
   layers.addCustomLevels(options.levels ?? {})
-  const removeReporter = layers.addReporter(levelReporter)
+  const removeReporter = layers.reporters.add(levelReporter)
   runtime.startLevelSources(reportDiagnostic)
   const recording = startRecording(checked, platform, contexts, sink, rules)
   const delivery = withShutdownCallback(recording?.delivery ?? sink.delivery, removeReporter)

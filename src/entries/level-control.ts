@@ -17,7 +17,7 @@ export type {
   KoaLevelsContext,
 } from '../level-control/http/framework-levels.ts'
 export type { LoggerLevel } from '../levels/effective-level.ts'
-export type { LevelSource } from '../levels/level-layers.ts'
+export type { LevelSource } from '../levels/level-layer.ts'
 export {
   toggleLevelsOnSignal,
   type LevelSignal,

@@ -1,6 +1,7 @@
 import { checkedDirectives } from '../levels/directive-problems.ts'
 import { levelsOfNames, type LoggerLevel } from '../levels/effective-level.ts'
-import { monotonicNow, processLevelLayers, type LevelLayer, type LevelSource } from '../levels/level-layers.ts'
+import { monotonicNow, type LevelLayer, type LevelSource } from '../levels/level-layer.ts'
+import { processLevelLayers } from '../levels/level-layers.ts'
 import { ConfigurationError, type ConfigurationProblem } from '../options/configuration-error.ts'
 import { followOtherThreads } from '../platform/node/level-threads.ts'
 import { checkOptions, choice, integer, text } from '../options/option-checks.ts'
@@ -124,6 +125,7 @@ export function setLayer(directives: string, givenOptions: LevelChangeOptions = 
   // Before the layer is added, because it is sent to other threads when that happens.
   followOtherThreads()
   const { forMillis, source = 'code', by, remoteAddress } = options
+  const now = monotonicNow()
   const layer: LevelLayer = {
     id: crypto.randomUUID(),
     directives: parsed,
@@ -132,9 +134,10 @@ export function setLayer(directives: string, givenOptions: LevelChangeOptions = 
     source,
     by,
     remoteAddress,
+    setAt: now,
     until: forMillis === undefined ? undefined : Date.now() + forMillis,
-    expiresAt: forMillis === undefined ? Infinity : monotonicNow() + forMillis,
-    isFromOtherThread: false,
+    expiresAt: forMillis === undefined ? Infinity : now + forMillis,
+    thread: undefined,
   }
   layers.replace(replaced, layer)
   return layer

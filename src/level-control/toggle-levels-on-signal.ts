@@ -1,5 +1,6 @@
 import { checkedDirectives } from '../levels/directive-problems.ts'
-import { processLevelLayers, type LevelLayer } from '../levels/level-layers.ts'
+import type { LevelLayer } from '../levels/level-layer.ts'
+import { processLevelLayers } from '../levels/level-layers.ts'
 import { ConfigurationError, type ConfigurationProblem } from '../options/configuration-error.ts'
 import { choice, integer, checkOptions } from '../options/option-checks.ts'
 import { copyOptions } from '../options/own-options.ts'

@@ -1,5 +1,6 @@
 import { arePredicatesMet, directivesForName, type AttributeSource, type Directive } from './directive.ts'
-import { monotonicNow, processLevelLayers, type LevelLayer } from './level-layers.ts'
+import { monotonicNow, type LevelLayer } from './level-layer.ts'
+import { processLevelLayers } from './level-layers.ts'
 
 /** A directive that applies to the name of a logger, and the layer that it belongs to; undefined for directives of the logger itself. */
 export interface Candidate {

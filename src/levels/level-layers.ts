@@ -1,57 +1,12 @@
 import { define } from '../options/define-member.ts'
 import { isStandardLevel, silentThreshold, standardLevels, standardSeverities } from '../record/severity.ts'
-import type { Directive } from './directive.ts'
+import { callSafely } from './call-safely.ts'
+import { monotonicNow, type LevelChangeEvent, type LevelLayer } from './level-layer.ts'
+import { LevelReporters } from './level-reporters.ts'
 import type { KnownLevels } from './parse-directives.ts'
 
-/** How directives were set. */
-export type LevelSource = 'code' | 'environment' | 'file' | 'http' | 'signal'
-
-/** Directives that were set together. */
-export interface LevelLayer {
-  /** Identifies the layer in all threads of the process. */
-  readonly id: string
-  readonly directives: readonly Directive[]
-  /** The directives as text. */
-  readonly text: string
-  /** What was invalid and is ignored, one sentence each; undefined if all directives are valid. */
-  readonly ignored: readonly string[] | undefined
-  readonly source: LevelSource
-  /** A label of who set them; undefined if it is not known. */
-  readonly by: string | undefined
-  /** The network address of who set them; undefined if it is not known. */
-  readonly remoteAddress: string | undefined
-  /** When the layer expires, in ms since the Unix epoch; undefined for a layer that does not expire. */
-  readonly until: number | undefined
-  /** When the layer expires, in ms of `monotonicNow()`; Infinity for a layer that does not expire. */
-  readonly expiresAt: number
-  /** Whether another thread has set the layer. That thread reports its changes. */
-  readonly isFromOtherThread: boolean
-}
-
-/** A change of the layers. */
-export interface LevelChangeEvent {
-  readonly action: 'set' | 'reverted' | 'expired'
-  readonly layer: LevelLayer
-  /** The layer that `layer` replaces, or undefined. */
-  readonly replaced: LevelLayer | undefined
-  /** The directives of all layers before the change, the newest layer first. */
-  readonly from: readonly string[]
-  readonly to: readonly string[]
-  /** Whether this thread has made the change: false if it follows another thread, which reports the change. */
-  readonly isLocal: boolean
-}
-
-/** Writes changes of levels to the log. */
-export interface LevelReporter {
-  /** Returns whether the change was written: false after the logger was shut down. */
-  report(event: LevelChangeEvent): boolean
-}
-
 // Read at load, so that a test runner's fake timers, installed later, cannot stop them.
-const { setTimeout, clearTimeout, performance } = globalThis
-
-/** Returns monotonic time in ms, which does not jump with the wall clock. */
-export const monotonicNow: () => number = performance.now.bind(performance)
+const { setTimeout, clearTimeout } = globalThis
 
 /** The maximum number of custom levels that directives for all loggers can name. */
 const maxCustomLevels = 1_000
@@ -72,27 +27,13 @@ export class LevelLayers {
   readonly listeners: Set<(event: LevelChangeEvent) => void> = new Set()
   /** The severity numbers of the additional levels of all loggers. */
   readonly customLevels: Map<string, number> = new Map()
-  /** Write changes to the log: each change is reported by the first one that can. Held weakly, each by its logger. */
-  private readonly reporters = new Set<WeakRef<LevelReporter>>()
-  private readonly collectedReporters = new FinalizationRegistry<WeakRef<LevelReporter>>((reporter) =>
-    this.reporters.delete(reporter),
-  )
+  /** Write changes to the log. */
+  readonly reporters: LevelReporters = new LevelReporters()
+  /** Whether the environment and the file are in use, which only one copy of the package reads. */
+  hasSources: boolean = false
+  /** Whether the layers of other threads are followed, by one copy of the package. */
+  followsThreads: boolean = false
   private timer: ReturnType<typeof setTimeout> | undefined
-
-  /**
-   * Adds what reports changes, which must be kept alive elsewhere.
-   *
-   * @returns a function that removes it, for a logger that is shut down
-   */
-  addReporter(reporter: LevelReporter): () => void {
-    const reference = new WeakRef(reporter)
-    this.reporters.add(reference)
-    this.collectedReporters.register(reporter, reference, reference)
-    return () => {
-      this.reporters.delete(reference)
-      this.collectedReporters.unregister(reference)
-    }
-  }
 
   /** Adds levels that directives for all loggers can name. Names can be data, so that their number is limited. */
   addCustomLevels(levels: Readonly<Record<string, number>>): void {
@@ -112,51 +53,59 @@ export class LevelLayers {
     }
   }
 
-  /** Adds a layer as the newest. */
-  add(layer: LevelLayer): void {
-    this.replace(undefined, layer)
-  }
-
-  /** Adds a layer that another thread has set, unless it is set already. */
-  addFromOtherThread(layer: LevelLayer): void {
-    if (this.layers.every(({ id }) => id !== layer.id)) this.change('set', layer, [layer, ...this.layers], false)
-  }
-
   /** Adds a layer as the newest in place of a previous one, as one change. */
   replace(previous: LevelLayer | undefined, layer: LevelLayer): void {
-    const others = this.layers.filter((each) => each !== previous)
-    this.change('set', layer, [layer, ...others], true, previous)
+    this.change(
+      'set',
+      layer,
+      withLayer(
+        this.layers.filter((each) => each !== previous),
+        layer,
+      ),
+    )
   }
 
-  /** Adds a layer as the newest without reporting it, because it is set when the process starts. */
+  /** Adds a layer without reporting it, because it is set when the process starts. */
   addInitial(layer: LevelLayer): void {
-    this.update([layer, ...this.layers])
+    this.update(withLayer(this.layers, layer))
   }
 
   /** Removes a layer, if it has not expired or been removed yet. */
-  remove(layer: LevelLayer, action: 'reverted' | 'expired' = 'reverted', isLocal = true): void {
+  remove(layer: LevelLayer, action: 'reverted' | 'expired' = 'reverted', isReported = true): void {
     const others = this.layers.filter((each) => each !== layer)
-    if (others.length < this.layers.length) this.change(action, layer, others, isLocal)
+    if (others.length < this.layers.length) this.change(action, layer, others, isReported)
   }
 
   /** Removes the layers that have expired. */
   removeExpired(now: number = monotonicNow()): void {
-    for (const layer of this.layers) if (layer.expiresAt <= now) this.remove(layer, 'expired', !layer.isFromOtherThread)
+    for (const layer of this.layers)
+      if (layer.expiresAt <= now) this.remove(layer, 'expired', layer.thread === undefined)
+  }
+
+  /** Sets the layers of another thread in place of those that it had set before. That thread reports the change. */
+  setOfThread(thread: number, layers: readonly LevelLayer[]): void {
+    for (const layer of this.layers)
+      if (layer.thread === thread && !isIn(layers, layer)) this.remove(layer, 'reverted', false)
+    for (const layer of layers)
+      if (!isIn(this.layers, layer)) this.change('set', layer, withLayer(this.layers, layer), false)
+  }
+
+  /** Removes the layers of a thread that has ended. */
+  removeOfThread(thread: number, isReported: boolean): void {
+    for (const layer of this.layers) if (layer.thread === thread) this.remove(layer, 'reverted', isReported)
   }
 
   private change(
     action: LevelChangeEvent['action'],
     layer: LevelLayer,
     layers: readonly LevelLayer[],
-    isLocal = true,
-    replaced?: LevelLayer,
+    isReported = true,
   ): void {
     const from = this.layers.map(({ text }) => text)
     this.update(layers)
-    const event = { action, layer, replaced, from, to: layers.map(({ text }) => text), isLocal }
+    const event = { action, layer, from, to: layers.map(({ text }) => text) }
     for (const listener of this.listeners) callSafely(() => listener(event))
-    if (!isLocal) return
-    for (const reporter of this.reporters) if (callSafely(() => reporter.deref()?.report(event)) === true) return
+    if (isReported) this.reporters.report(event)
   }
 
   private update(layers: readonly LevelLayer[]): void {
@@ -179,13 +128,14 @@ export class LevelLayers {
   }
 }
 
-/** Calls a function whose failure must not prevent a change of levels. */
-function callSafely<T>(call: () => T): T | undefined {
-  try {
-    return call()
-  } catch {
-    return undefined
-  }
+function isIn(layers: readonly LevelLayer[], { id }: LevelLayer): boolean {
+  return layers.some((layer) => layer.id === id)
+}
+
+/** Returns layers with another one, the newest first. Of layers that were set at the same time, the added one is the newest. */
+function withLayer(layers: readonly LevelLayer[], layer: LevelLayer): readonly LevelLayer[] {
+  const index = layers.findIndex(({ setAt }) => setAt <= layer.setAt)
+  return index < 0 ? [...layers, layer] : layers.toSpliced(index, 0, layer)
 }
 
 const layersKey = Symbol.for('sluice/v1/level-layers')

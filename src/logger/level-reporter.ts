@@ -1,5 +1,6 @@
 import type { RecordHandler } from '../handler/record-handler.ts'
-import type { LevelChangeEvent, LevelReporter } from '../levels/level-layers.ts'
+import type { LevelChangeEvent } from '../levels/level-layer.ts'
+import type { LevelReporter } from '../levels/level-reporters.ts'
 import { BoundState } from '../record/bound.ts'
 import { standardSeverities } from '../record/severity.ts'
 import type { Rules } from '../values/record-rules.ts'

@@ -1,5 +1,5 @@
 import type { OnDiagnostic } from '../options/configuration-error.ts'
-import type { LevelReporter } from '../levels/level-layers.ts'
+import type { LevelReporter } from '../levels/level-reporters.ts'
 import type { SpanContext } from '../record/span.ts'
 import type { CaptureRecords } from '../handler/record-capture.ts'
 import type { Counters } from '../pipeline/counters.ts'

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from '@jest/globals'
 import { captureLogs } from '../../src/entries/testing.ts'
-import { processLevelLayers, type LevelChangeEvent } from '../../src/levels/level-layers.ts'
+import type { LevelChangeEvent } from '../../src/levels/level-layer.ts'
+import { processLevelLayers } from '../../src/levels/level-layers.ts'
 import { waitUntil } from '../support/wait-until.ts'
 import { levelControl } from '../../src/level-control/level-control.ts'
 import { toggleLevelsOnSignal, type LevelSignalListener } from '../../src/level-control/toggle-levels-on-signal.ts'

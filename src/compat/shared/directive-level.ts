@@ -2,7 +2,8 @@ import type { OnDiagnostic } from '../../options/configuration-error.ts'
 import { startLevelSources } from '../../platform/node/level-sources.ts'
 import { applicableDirective, candidatesFor, type Candidate } from '../../levels/candidates.ts'
 import type { AttributeSource } from '../../levels/directive.ts'
-import { processLevelLayers, type LevelLayer, type LevelLayers } from '../../levels/level-layers.ts'
+import type { LevelLayer } from '../../levels/level-layer.ts'
+import { processLevelLayers, type LevelLayers } from '../../levels/level-layers.ts'
 import { loggerNames, type LoggerName } from '../../levels/logger-names.ts'
 
 /** The directives of the process; undefined until the first logger is created. */

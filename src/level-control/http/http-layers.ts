@@ -1,4 +1,5 @@
-import { processLevelLayers, type LevelLayer } from '../../levels/level-layers.ts'
+import type { LevelLayer } from '../../levels/level-layer.ts'
+import { processLevelLayers } from '../../levels/level-layers.ts'
 
 /** The maximum number of layers that HTTP requests can add. */
 export const maxHttpLayers = 64
@@ -10,7 +11,7 @@ const minPrefixLength = 8
 export function httpLayers(): readonly LevelLayer[] {
   const layers = processLevelLayers()
   layers.removeExpired()
-  return layers.layers.filter(({ source, isFromOtherThread }) => source === 'http' && !isFromOtherThread)
+  return layers.layers.filter(({ source, thread }) => source === 'http' && thread === undefined)
 }
 
 /** Returns the layer whose ID is the text, or the only one whose ID begins with its at least 8 characters. */

@@ -76,7 +76,7 @@ function deleteLevels(request: LevelsRequest): LevelsResponse {
 function rejectUnknownId(id: string): never {
   const other = layerWithId(processLevelLayers().layers, id)
   if (other === undefined) throw new RejectedRequest(404, 'there is no change with this id')
-  const owner = other.isFromOtherThread ? 'another thread' : `the source ${other.source}`
+  const owner = other.thread !== undefined ? 'another thread' : `the source ${other.source}`
   throw new RejectedRequest(404, `the change with this id is of ${owner}, and can only be reverted there`)
 }
 

@@ -16,7 +16,7 @@ import { targetWithSource, type AttachedExporter } from '../../lifecycle/attache
 import type { LoggerScope, ResolvedLoggerConfig } from '../provider/configurator.ts'
 import { InheritedLevel } from '../../levels/inherited-level.ts'
 import type { Directive } from '../../levels/directive.ts'
-import type { LevelReporter } from '../../levels/level-layers.ts'
+import type { LevelReporter } from '../../levels/level-reporters.ts'
 import { ScopeAttributeSource } from './scope-attribute-source.ts'
 import { safeFieldsOf } from './emit-fields.ts'
 import { validEventName, validSeverityNumber } from './field-values.ts'

@@ -1,6 +1,7 @@
 import { encodingHandler } from '../../handler/encoding-handler.ts'
 import type { AttachedExporter } from '../../lifecycle/attached-exporters.ts'
-import { processLevelLayers, type LevelReporter } from '../../levels/level-layers.ts'
+import { processLevelLayers } from '../../levels/level-layers.ts'
+import type { LevelReporter } from '../../levels/level-reporters.ts'
 import { createLevelReporter } from '../../logger/level-reporter.ts'
 import type { BoundState } from '../../record/bound.ts'
 import type { Rules } from '../../values/record-rules.ts'
@@ -16,6 +17,6 @@ export function registerLevelReporter(
   const targets = attachedExporters.map(({ target }) => target)
   const allCounters = targets.map(({ owner }) => owner.counters)
   const reporter = createLevelReporter({ allCounters, clock }, encodingHandler(targets, rules), rules, bound)
-  processLevelLayers().addReporter(reporter)
+  processLevelLayers().reporters.add(reporter)
   return reporter
 }

@@ -1,6 +1,7 @@
 import { unwatchFile, watchFile } from 'node:fs'
 import type { Directive } from '../../levels/directive.ts'
-import { processLevelLayers, type LevelLayer, type LevelSource } from '../../levels/level-layers.ts'
+import { monotonicNow, type LevelLayer, type LevelSource } from '../../levels/level-layer.ts'
+import { processLevelLayers } from '../../levels/level-layers.ts'
 import {
   hasDirectiveSyntax,
   maxDirectivesLength,
@@ -15,22 +16,20 @@ import { valueOf, type Environment } from './variables.ts'
 /** How often the file of `SLUICE_LEVEL_FILE` is checked for changes, in ms. */
 const pollMillis = 1_000
 
-/** Whether the sources are in use, so that several loggers set them only once. */
-let isStarted = false
-
 /**
  * Sets the directives of `SLUICE_LEVEL`, and those of the file that `SLUICE_LEVEL_FILE` names, which is then checked every second
- * for changes. Only the first call in a thread has an effect. Never throws.
+ * for changes. Only the first call in a thread has an effect, in whichever copy of the package. Never throws.
  */
 export function startLevelSources(reportDiagnostic: OnDiagnostic, env: Environment = process.env): void {
-  if (isStarted) return
-  isStarted = true
+  const layers = processLevelLayers()
+  if (layers.hasSources) return
+  layers.hasSources = true
   followMainThread()
   const text = valueOf(env, 'SLUICE_LEVEL')
   // `readEnvironment` reports invalid directives, and reads the level without a name, which is the level of loggers without one in code.
   if (text !== undefined && hasDirectiveSyntax(text)) {
-    const { targeted } = separateBareLevel(parseDirectives(text, processLevelLayers().knownLevels).directives)
-    if (targeted.length > 0) processLevelLayers().addInitial(newLayer(targeted, 'environment'))
+    const { targeted } = separateBareLevel(parseDirectives(text, layers.knownLevels).directives)
+    if (targeted.length > 0) layers.addInitial(newLayer(targeted, 'environment', -Infinity))
   }
   const path = valueOf(env, 'SLUICE_LEVEL_FILE')
   if (path !== undefined) followLevelFile(path, reportDiagnostic)
@@ -92,7 +91,7 @@ function updateLayer(
   // One diagnostic for all, because each code is reported once a minute.
   if (ignored.length > 0) report(reportDiagnostic, invalid, `${ignored.join('; ')}; the other directives are set`)
   if (directives.length === 0) return withoutLayer(previous)
-  const layer = newLayer(directives, 'file', ignored)
+  const layer = newLayer(directives, 'file', isInitial ? -Infinity : monotonicNow(), ignored)
   if (isInitial) layers.addInitial(layer)
   else layers.replace(previous, layer)
   return layer
@@ -106,7 +105,12 @@ function withoutLayer(layer: LevelLayer | undefined): undefined {
   return undefined
 }
 
-function newLayer(directives: readonly Directive[], source: LevelSource, ignored: readonly string[] = []): LevelLayer {
+function newLayer(
+  directives: readonly Directive[],
+  source: LevelSource,
+  setAt: number,
+  ignored: readonly string[] = [],
+): LevelLayer {
   return {
     id: crypto.randomUUID(),
     directives,
@@ -115,9 +119,10 @@ function newLayer(directives: readonly Directive[], source: LevelSource, ignored
     source,
     by: undefined,
     remoteAddress: undefined,
+    setAt,
     until: undefined,
     expiresAt: Infinity,
-    isFromOtherThread: false,
+    thread: undefined,
   }
 }
 
