@@ -29,7 +29,7 @@ export function isGuarded(context: RuleContext, call: Node, level: string): bool
 
   function jumpsIfDisabled({ type, test, consequent, alternate }: Node): boolean {
     if (type !== 'IfStatement') return false
-    return (jumps(consequent!) && implies(test!, false)) || (jumps(alternate) && implies(test!, true))
+    return (jumps(consequent) && implies(test!, false)) || (jumps(alternate) && implies(test!, true))
   }
 
   /** Returns whether the level is enabled if a test has this result. */

@@ -102,3 +102,13 @@ test('oxlint passes the setting sluice to the rules', () => {
     [2, 'sluice(no-template-literal)'],
   ])
 })
+
+test('oxlint fails with what to write for an unknown setting', () => {
+  writeFileSync(
+    join(folder, '.oxlintrc.json'),
+    JSON.stringify({ jsPlugins: [plugin], rules, settings: { sluice: { name: ['audit'] } } }),
+  )
+  const { status, stdout } = spawnSync(process.execPath, [oxlint, file], { cwd: folder, encoding: 'utf8' })
+  expect(stdout).toContain('settings.sluice.name: unknown option; did you mean "names"?')
+  expect(status).toBe(1)
+})

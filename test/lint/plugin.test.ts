@@ -40,14 +40,52 @@ test.each([[{ name: ['log'] }], [{ names: 'log' }], [{ names: [5] }], [{ levels:
   },
 )
 
+const unknown =
+  'settings.sluice.loggerNames2: unknown option; valid options are names, levels, bound, eagerLevels, allow'
+
 test.each([
-  ['a number', 5],
-  ['null', null],
-  ['text', 'log'],
-  ['a list of numbers', { names: [5], levels: 'debug' }],
-])('the setting sluice is ignored if it is %s', (_, sluice) => {
-  expect(new Linter().verify(code, [configs.recommended, { settings: { sluice } }])).toHaveLength(4)
+  [5, 'settings.sluice: must be an object with options, not a number'],
+  [null, 'settings.sluice: must be an object with options, not null'],
+  ['log', 'settings.sluice: must be an object with options, not a string'],
+  [['log'], 'settings.sluice: must be an object with options, not an array'],
+  [{ loggerNames2: ['log'] }, unknown],
+  [{ name: ['log'] }, 'settings.sluice.name: unknown option; did you mean "names"?'],
+  [{ loggerNames: ['log'] }, 'settings.sluice.loggerNames: unknown option; did you mean "names"?'],
+  [{ names: 'log' }, 'settings.sluice.names: must be an array, not a string; write ["log"]'],
+  [{ names: [5] }, 'settings.sluice.names[0]: must be a string, not a number'],
+  [{ bound: [''] }, 'settings.sluice.bound[0]: must not be empty'],
+  [{ eagerLevels: ['debugs'] }, 'eagerLevels: unknown level "debugs"; did you mean "debug"?'],
+])('each rule throws an error with what to write for the setting %j', (sluice, message) => {
+  for (const name of Object.keys(rules)) {
+    const verify = () =>
+      new Linter().verify(code, {
+        plugins: { sluice: plugin },
+        rules: { [`sluice/${name}`]: 'error' },
+        settings: { sluice },
+      })
+    expect(verify).toThrow(message)
+    expect(verify).toThrow(message) // an invalid setting is not cached as a valid one
+  }
 })
+
+function verifyWithNotice(levels: readonly string[]) {
+  return new Linter().verify(code, {
+    plugins: { sluice: plugin },
+    rules: { 'sluice/no-eager-work': ['error', { eagerLevels: ['notice'], levels }] },
+  })
+}
+
+test('a rule throws an error for an unknown level in its options', () => {
+  expect(() => verifyWithNotice([])).toThrow('eagerLevels: unknown level "notice"')
+  expect(verifyWithNotice(['notice'])).toEqual([])
+})
+
+test.each([[{}], [undefined], [{ names: [], levels: [], bound: ['id'], eagerLevels: ['info'], allow: [] }]])(
+  'the setting %j is valid',
+  (sluice) => {
+    expect(() => new Linter().verify(code, [configs.recommended, { settings: { sluice } }])).not.toThrow()
+  },
+)
 
 test('no rule throws for code of every kind', () => {
   const programs = [
