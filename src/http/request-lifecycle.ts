@@ -11,7 +11,7 @@ import type { Fields } from './fields.ts'
 import { addHeaders } from './header-fields.ts'
 import { writeLater } from './late-additions.ts'
 import { addOpenRequest, type OpenRequest, removeOpenRequest } from './open-requests.ts'
-import { endRequest } from '../recorder/request-recorders.ts'
+import { endRequest, type RecordedRequest } from '../recorder/request-recorders.ts'
 import type { Settings } from './settings.ts'
 import { addRequestFields } from './request-fields.ts'
 import type { BodySelector, RequestBodies } from './request-bodies.ts'
@@ -36,7 +36,7 @@ export interface SharedState {
 }
 
 /** Follows one request from its arrival to its end, and writes its records. */
-export class RequestLifecycle implements AdapterScope, OpenRequest {
+export class RequestLifecycle implements AdapterScope, OpenRequest, RecordedRequest {
   readonly id: string
   earlier: OpenRequest | undefined
   later: OpenRequest | undefined
@@ -104,6 +104,11 @@ export class RequestLifecycle implements AdapterScope, OpenRequest {
       set: (attributes) => this.set(attributes),
       fail: (error) => this.fail(error),
     })
+  }
+
+  /** Whether the request has ended, as the flight recorder reads it. */
+  get hasEnded(): boolean {
+    return this.#hasEnded
   }
 
   get echo(): readonly [name: string, value: string] | undefined {

@@ -5,7 +5,7 @@ import type { RecorderSettings } from './options.ts'
 import { TextStore } from './text-store.ts'
 
 /** The estimated memory of a ring with its entries in maps, without the key's own text, in bytes. */
-const ringBytes = 320
+const ringBytes = 328
 /** The estimated memory of a held record without its text, in bytes. */
 const recordBytes = 136
 

@@ -6,8 +6,10 @@ export type RecordKey = string | number | bigint | boolean | object
 /** The held records of one key, the oldest first. A ring is also an entry of the list of all rings, in the order of their last use. */
 export class KeyRing {
   readonly key: RecordKey
-  /** Whether the key was triggered: its records are written until it ends. */
+  /** Whether the key was triggered: its records are written until it ends, or until `releasedUntil`. */
   isReleased = false
+  /** When a released key is held again, in ms of the monotonic clock. */
+  releasedUntil: number = Infinity
   /** When the last record of the key was logged, in ms of the monotonic clock. */
   lastUsedAt: number
   count = 0

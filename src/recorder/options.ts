@@ -46,7 +46,8 @@ export interface RecorderOptions<L extends string = never> {
    */
   readonly maxTotalBytes?: number
   /**
-   * The maximum age of held records, in ms. A key other than a request ends when it has had no record for this time.
+   * The maximum age of held records, in ms. A key other than a request ends when it has had no record for this time. An attribute is
+   * recorded again when it has had no trigger for this time.
    *
    * @defaultValue 30,000
    */

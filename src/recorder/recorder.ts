@@ -9,6 +9,7 @@ import type { RecorderSettings } from './options.ts'
 import type { KeyOf } from './record-key.ts'
 import { markAsRecorded } from './recorded-mark.ts'
 import { RecorderClock } from './recorder-clock.ts'
+import type { RecordedRequest } from './request-recorders.ts'
 import { RingExpiry, type RecorderDelay } from './ring-expiry.ts'
 
 /** What a recorder needs from the runtime. */
@@ -43,16 +44,6 @@ export class Recorder {
     this.records = new HeldRecords(settings, host.createTextBuffers())
     const delay: RecorderDelay = (millis, callback) => host.delay(millis, callback)
     this.expiry = new RingExpiry(delay, () => this.removeExpired())
-  }
-
-  /** The number of keys that have a ring. */
-  get keyCount(): number {
-    return this.records.rings.size
-  }
-
-  /** The estimated memory of everything that is held, in bytes. */
-  get byteLength(): number {
-    return this.records.byteLength
   }
 
   /**
@@ -91,16 +82,16 @@ export class Recorder {
     const now = this.clock.timeOf(record)
     const ring = this.find(key, now)
     if (ring !== undefined) this.touch(ring, now)
-    if (!isTrigger || ring?.isReleased === true) return
+    if (!isTrigger) return
     const released = ring ?? this.addRing(key, now)
     this.release(released, now)
-    this.records.enforceLimits(released, now)
+    if (ring === undefined) this.records.enforceLimits(released, now)
   }
 
   /** Releases the records of all keys, those of the key that was not used for the longest time first. */
   releaseAll(): void {
     const now = this.clock.now()
-    for (const ring of this.records.rings.all()) if (!ring.isReleased) this.release(ring, now)
+    for (const ring of this.records.rings.all()) this.release(ring, now)
   }
 
   /** Discards the records of a request that has ended. */
@@ -127,16 +118,24 @@ export class Recorder {
 
   /** Writes the records of a ring, and marks it as released. */
   private release(ring: KeyRing, now: number): void {
+    const { key } = ring
+    const isOpenRequest = typeof key === 'object' && (key as RecordedRequest).hasEnded !== true
+    // A trace and a request end. Another key may be used for as long as the process runs, and so may the context of an ended request.
+    const endsWithKey = isOpenRequest || this.settings.by === 'trace'
+    ring.releasedUntil = endsWithKey ? Infinity : now + this.settings.maxAgeMillis
     // Code that runs while the records are written may log. Its records are written at once.
     ring.isReleased = true
-    if (typeof ring.key === 'object') this.releasedRequests.add(ring.key)
+    if (isOpenRequest) this.releasedRequests.add(key)
     this.records.release(ring, now)
   }
 
   /** Returns the ring of a key; undefined if it has none or has ended. */
   private find(key: RecordKey, now: number): KeyRing | undefined {
     const ring = this.records.rings.get(key)
-    if (ring !== undefined && !this.hasExpired(ring, now)) return ring
+    if (ring !== undefined && !this.hasExpired(ring, now)) {
+      if (now >= ring.releasedUntil) ring.isReleased = false
+      return ring
+    }
     if (ring !== undefined) this.records.removeRing(ring)
     return typeof key === 'object' && this.releasedRequests.has(key) ? this.addRing(key, now) : undefined
   }

@@ -6,6 +6,12 @@ export interface RequestRecorder {
   endRequest(request: object): void
 }
 
+/** A request as recorders use it. */
+export interface RecordedRequest {
+  /** Whether the request has ended. Undefined in requests of older copies of this package. */
+  readonly hasEnded?: boolean
+}
+
 /**
  * The recorders that hold records by request. All copies of this package in a process share this object, so its members change only
  * together with the `v1` in its key.

@@ -184,9 +184,9 @@ describe('keys', () => {
 })
 
 describe('after the trigger', () => {
-  test('later records of the key are written at once, without a mark, until it had no record for maxAgeMillis', () => {
-    const { log, time, exporter, messages } = timedLogger({ recorder: { ...byTenant, maxAgeMillis: 100 } })
-    const child = log.child({ tenant: 'a' })
+  test('later records of a trace are written at once, without a mark, until it had no record for maxAgeMillis', () => {
+    const { log, time, exporter, messages } = timedLogger({ recorder: { maxAgeMillis: 100 } })
+    const child = log.child({}, { context: spanContext('a'.repeat(32)) })
     child.error('failed')
     time.advance(99)
     child.debug('first')
@@ -201,6 +201,44 @@ describe('after the trigger', () => {
     time.advance(100)
     child.debug('held again')
     expect(messages()).toHaveLength(4)
+  })
+
+  test('records of an attribute that is used all the time are held again maxAgeMillis after the last trigger', () => {
+    const { log, time, messages, counts } = timedLogger({ recorder: { ...byTenant, maxAgeMillis: 100 } })
+    const child = log.child({ tenant: 'a' })
+    child.error('failed')
+    time.advance(60)
+    child.debug('written')
+    child.error('failed again')
+    time.advance(60)
+    child.debug('written too')
+    child.info('no trigger')
+    time.advance(39)
+    child.debug('last')
+    time.advance(1)
+    child.debug('held')
+    expect(messages()).toEqual(['failed', 'written', 'failed again', 'written too', 'no trigger', 'last'])
+    time.advance(60)
+    child.error('third failure')
+    expect(messages().slice(6)).toEqual(['held', 'third failure'])
+    expect(counts()).toMatchObject({ recorded: 0, released: 1, expired: 0 })
+  })
+
+  test('after an exception that the program handles, records of an attribute are held again after maxAgeMillis', () => {
+    const callbacks: (() => void)[] = []
+    const { log, time, messages } = timedLogger(
+      { handleExit: true, recorder: { ...byTenant, maxAgeMillis: 100 } },
+      new ManualTime(),
+      { onFailure: (callback) => (callbacks.push(callback), () => {}) },
+    )
+    const child = log.child({ tenant: 'a' })
+    child.debug('held')
+    callbacks.forEach((callback) => callback())
+    time.advance(50)
+    child.debug('written')
+    time.advance(50)
+    child.debug('held again')
+    expect(messages()).toEqual(['held', 'written'])
   })
 
   test('a second trigger releases only what was held since, after the key has ended', () => {

@@ -62,6 +62,23 @@ describe('records by request', () => {
     expect(messages()).toEqual(['failed', 'later', 'request /'])
   })
 
+  test('records after the end of a request have a key of their own, which ends although they continue', () => {
+    const { log, begin, messages, time, counts } = setUp({ maxAgeMillis: 100 })
+    const scope = begin('/')
+    end(scope, 200)
+    scope.run(() => {
+      log.debug('background work')
+      log.error('background work failed')
+      time.advance(60)
+      log.debug('written')
+      time.advance(60)
+      log.debug('held')
+    })
+    expect(messages().slice(1)).toEqual(['background work', 'background work failed', 'written'])
+    time.advance(100)
+    expect(counts()).toMatchObject({ recorded: 0, released: 1, expired: 1 })
+  })
+
   test('records outside of a request are filtered', () => {
     const { log, messages, counts } = setUp()
     log.debug('outside')

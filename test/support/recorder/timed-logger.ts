@@ -1,6 +1,7 @@
 import { composeLogger } from '../../../src/create/compose-logger.ts'
 import { nodeRuntime } from '../../../src/create/create-logger.ts'
 import { memoryExporter } from '../../../src/exporters/memory/memory-exporter.ts'
+import type { Platform } from '../../../src/lifecycle/platform.ts'
 import type { LoggerOptions, RootLogger } from '../../../src/logger/types.ts'
 
 /** The time of a recorder, which passes only in `advance`. */
@@ -37,7 +38,11 @@ export class ManualTime {
 }
 
 /** Creates a logger with a flight recorder that uses a manual time, and the memory exporter that it writes to. */
-export function timedLogger(options: LoggerOptions, time: ManualTime = new ManualTime()) {
+export function timedLogger(
+  options: LoggerOptions,
+  time: ManualTime = new ManualTime(),
+  platformMembers: Partial<Platform> = {},
+) {
   const exporter = memoryExporter({ maxRecords: 1_000_000 })
   const { platform } = nodeRuntime
   const log = composeLogger({
@@ -48,6 +53,7 @@ export function timedLogger(options: LoggerOptions, time: ManualTime = new Manua
         ...platform,
         monotonic: () => time.now,
         delay: (millis, callback) => time.delay(millis, callback),
+        ...platformMembers,
       },
     },
   })
