@@ -1,4 +1,4 @@
-import { levelName, unknownLevel } from '../record/level-names.ts'
+import { levelName } from '../record/level-names.ts'
 import { foreignLoggerOptionNames } from '../options/foreign-logger-names.ts'
 import { foreignLimitNames } from '../options/foreign-redaction-names.ts'
 import { foreignProfileWords } from '../options/foreign-values.ts'
@@ -9,7 +9,7 @@ import { member } from '../options/own-members.ts'
 import { meterProviderCheck } from '../pipeline/meter.ts'
 import type { LoggerOptions } from '../logger/types.ts'
 import type { Directive } from '../levels/directive.ts'
-import { checkedDirectives } from '../levels/directive-problems.ts'
+import { checkedDirectives, unknownLevelName, unknownLevelOrDirective } from '../levels/directive-problems.ts'
 import { hasDirectiveSyntax, separateBareLevel } from '../levels/parse-directives.ts'
 import { isLevelMethodName, type Levels } from '../logger/levels.ts'
 import {
@@ -226,6 +226,6 @@ function checkLevelName(name: string, problems: ConfigurationProblem[]): void {
 
 function checkLevel(level: unknown, path: string, levels: Levels, problems: ConfigurationProblem[]): void {
   if (level === undefined || typeof level !== 'string' || levels.threshold(level) !== undefined) return
-  const message = unknownLevel(level, [...levels.names, 'silent'])
+  const message = path === 'level' ? unknownLevelOrDirective(level, levels) : unknownLevelName(level, levels)
   problems.push({ code: 'SLUICE_LEVEL_UNKNOWN', path, message })
 }

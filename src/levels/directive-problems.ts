@@ -2,6 +2,7 @@ import { excerptOf } from '../encode/pretty/excerpt.ts'
 import { typeName } from '../options/option-checks.ts'
 import type { ConfigurationProblem } from '../options/configuration-error.ts'
 import type { Directive } from './directive.ts'
+import { unknownLevel } from '../record/level-names.ts'
 import { hasDirectiveSyntax, parseDirectives, type KnownLevels } from './parse-directives.ts'
 
 /**
@@ -33,4 +34,16 @@ export function checkedDirectives(
   if (parsed.directives.length === 0 && parsed.problems.length === 0)
     problems.push({ code: 'SLUICE_LEVEL_SYNTAX', path, message: "is empty; write a directive, such as 'db.*=debug'" })
   return parsed.directives
+}
+
+/** Returns what is wrong with the name of a level that is not known, where directives are possible too. */
+export function unknownLevelOrDirective(name: string, levels: KnownLevels): string {
+  return parseDirectives(name, levels).problems[0]?.message ?? unknownLevelName(name, levels)
+}
+
+/** Returns what is wrong with the name of a level that is not known, where no directives are possible. */
+export function unknownLevelName(name: string, { names }: KnownLevels): string {
+  return /[=:,;*[]/.test(name)
+    ? 'must be the name of a level; write directives in the option level of createLogger, or set them with levelControl()'
+    : unknownLevel(name, [...names, 'silent'])
 }

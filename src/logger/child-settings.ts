@@ -1,4 +1,5 @@
-import { levelName, unknownLevel } from '../record/level-names.ts'
+import { unknownLevelName } from '../levels/directive-problems.ts'
+import { levelName } from '../record/level-names.ts'
 import { foreignChildOptionNames } from '../options/foreign-logger-names.ts'
 import { anything, checkOptions, functionLike, object, objectLike, table, text } from '../options/option-checks.ts'
 import { copyOptions } from '../options/own-options.ts'
@@ -41,7 +42,7 @@ export function compileChildSettings(
   const options = withoutPrototype(typeof loggerOptions === 'object' && loggerOptions !== null ? loggerOptions : {})
   const { level, redact, serializers, limits } = options
   if (level !== undefined && levels.threshold(level) === undefined) {
-    const message = unknownLevel(level, [...levels.names, 'silent'])
+    const message = unknownLevelName(level, levels)
     problems.push({ code: 'SLUICE_LEVEL_UNKNOWN', path: 'level', message })
   }
   if (redact === undefined && serializers === undefined && limits === undefined)

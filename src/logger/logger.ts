@@ -1,4 +1,3 @@
-import { unknownLevel } from '../record/level-names.ts'
 import { redactedResource, redactedScope } from '../encode/walk/redacted-source.ts'
 import { redactedBound, Resolver } from '../encode/walk/resolve.ts'
 import { captureKey } from '../handler/record-capture.ts'
@@ -12,6 +11,7 @@ import { compileChildSettings } from './child-settings.ts'
 import type { LoggerCoreState } from './logger-core.ts'
 import { InheritedLevel } from '../levels/inherited-level.ts'
 import type { Directive } from '../levels/directive.ts'
+import { unknownLevelName } from '../levels/directive-problems.ts'
 import type { Levels } from './levels.ts'
 import { defineMember, memberFactories, stateKey, type HasState } from './logger-members.ts'
 import { LoggerState, type LoggerSettings } from './logger-state.ts'
@@ -206,6 +206,6 @@ function boundWithRules(bound: BoundState, rules: Rules, parentRules: Rules): Bo
 function thresholdOf(core: LoggerCoreState, name: string, path: string): number {
   const threshold = core.levels.threshold(name)
   if (threshold !== undefined) return threshold
-  const message = unknownLevel(name, [...core.levels.names, 'silent'])
+  const message = unknownLevelName(name, core.levels)
   throw new ConfigurationError([{ code: 'SLUICE_LEVEL_UNKNOWN', path, message }], undefined, 'logger')
 }

@@ -1,5 +1,5 @@
 import { foreignProviderOptionNames } from '../../options/foreign-provider-names.ts'
-import { unknownLevel } from '../../record/level-names.ts'
+import { unknownLevelName } from '../../levels/directive-problems.ts'
 import type { Levels } from '../../logger/levels.ts'
 import type { Delivery, Exporter } from '../../pipeline/exporter.ts'
 import { member, withoutPrototype } from '../../options/own-members.ts'
@@ -113,7 +113,7 @@ function checkExporterLevels(
     const level = levelOf(exporter)
     if (typeof level !== 'string' || levels.threshold(level) !== undefined) return
     const path = Array.isArray(exporterOption) ? `exporter[${index}].level` : 'exporter.level'
-    const message = unknownLevel(level, [...levels.names, 'silent'])
+    const message = unknownLevelName(level, levels)
     problems.push({ code: 'SLUICE_LEVEL_UNKNOWN', path, message })
   })
 }

@@ -2,8 +2,15 @@ import { profileNames, type Profile } from '../../lifecycle/profiles.ts'
 import { layoutNames, type LayoutName } from '../../encode/json/layout-bases.ts'
 import type { DiagnosticLevel } from '../../lifecycle/diagnostic-levels.ts'
 import type { OnDiagnostic } from '../../options/configuration-error.ts'
+import { suggestionText } from '../../options/option-checks.ts'
 import { normalizedName } from '../../options/foreign-names.ts'
-import { hasDirectiveSyntax, parseDirectives, separateBareLevel } from '../../levels/parse-directives.ts'
+import { unknownLevelOrDirective } from '../../levels/directive-problems.ts'
+import {
+  hasDirectiveSyntax,
+  parseDirectives,
+  separateBareLevel,
+  type KnownLevels,
+} from '../../levels/parse-directives.ts'
 import { levelSynonym } from '../../record/level-names.ts'
 import { standardLevels } from '../../record/severity.ts'
 import { valueOf, type Environment } from './variables.ts'
@@ -124,22 +131,28 @@ function detectedProfile(env: Environment): Profile | undefined {
 function levelOf(reader: EnvironmentReader, variable: string, levels: readonly string[]): string | undefined {
   const value = valueOf(reader.env, variable)
   if (value === undefined) return undefined
-  const levelNames = [...new Set([...levels, ...standardLevels, 'silent'])]
-  if (variable === 'SLUICE_LEVEL' && hasDirectiveSyntax(value)) return bareLevelOf(reader, value, levelNames)
-  const level = matchingWord(value, levelNames) ?? levelSynonym(value)
-  if (level === undefined)
-    reportInvalid(reader.reportDiagnostic, variable, value, `must be one of ${levelNames.join(', ')}; it is ignored`)
-  return level
+  const names = [...new Set([...levels, ...standardLevels])]
+  const known: KnownLevels = { names, threshold: (name) => (names.includes(name) || name === 'silent' ? 0 : undefined) }
+  if (variable === 'SLUICE_LEVEL' && hasDirectiveSyntax(value)) return bareLevelOf(reader, value, known)
+  const level = matchingWord(value, [...names, 'silent']) ?? levelSynonym(value)
+  if (level !== undefined) return level
+  const problem = hasDirectiveSyntax(value)
+    ? 'has directives, which only SLUICE_LEVEL can have'
+    : hiddenLevelProblem(value, known)
+  reportInvalid(reader.reportDiagnostic, variable, value, `${problem}; it is ignored`)
+  return undefined
+}
+
+/** Returns what is wrong with a level, without the value, which may be a secret that was set as the wrong variable. */
+function hiddenLevelProblem(value: string, levels: KnownLevels): string {
+  if (/[.*?:;'!/]/.test(value)) return `is invalid: ${unknownLevelOrDirective(value, levels)}`
+  const names = [...levels.names, 'silent']
+  return `must be one of ${names.join(', ')}${suggestionText(value, names)}`
 }
 
 /** Returns the level without a name in the directives of `SLUICE_LEVEL`, or undefined. Reports invalid directives. */
-function bareLevelOf({ reportDiagnostic }: EnvironmentReader, value: string, levels: string[]): string | undefined {
-  // Only the names are required here.
-  const threshold = (name: string) => (levels.includes(name) ? 0 : undefined)
-  const { directives, problems } = parseDirectives(value, {
-    names: levels.filter((name) => name !== 'silent'),
-    threshold,
-  })
+function bareLevelOf({ reportDiagnostic }: EnvironmentReader, value: string, levels: KnownLevels): string | undefined {
+  const { directives, problems } = parseDirectives(value, levels)
   const reasons = problems.map(({ position, message }) => `at ${position}: ${message}`)
   if (reasons.length > 0)
     reportInvalid(reportDiagnostic, 'SLUICE_LEVEL', value, `${reasons.join('; ')}; the other directives are set`)

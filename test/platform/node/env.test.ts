@@ -88,15 +88,17 @@ describe('the level', () => {
     expect(read({ LOG_LEVEL: 'AUDIT' }, words).level).toBe('Audit')
   })
 
-  test('an invalid level is ignored with a warning', () => {
-    const both = read({ SLUICE_LEVEL: 'lowd', LOG_LEVEL: 'debug' })
-    expect(both.level).toBe('debug')
-    expect(both.problems).toEqual([
-      {
-        code: 'SLUICE_ENV_INVALID',
-        message: expect.stringMatching(/^SLUICE_LEVEL must be one of trace, /),
-      },
-    ])
+  test.each([
+    ['SLUICE_LEVEL', 'lowd', 'must be one of trace, debug, info, warn, error, fatal, silent'],
+    ['SLUICE_LEVEL', 'dbug', 'must be one of trace, debug, info, warn, error, fatal, silent; did you mean "debug"?'],
+    ['SLUICE_LEVEL', 'shop:debug', 'is invalid: write "=" before the level, as in db=debug'],
+    ['LOG_LEVEL', 'inof', 'must be one of trace, debug, info, warn, error, fatal, silent; did you mean "info"?'],
+    ['LOG_LEVEL', 'warn,db=debug', 'has directives, which only SLUICE_LEVEL can have'],
+    ['AWS_LAMBDA_LOG_LEVEL', 'db=debug', 'has directives, which only SLUICE_LEVEL can have'],
+  ])('%s=%s is ignored with a warning', (variable, value, message) => {
+    const { level, lambdaLevel, problems } = read({ LOG_LEVEL: 'error', [variable]: value })
+    expect([level, lambdaLevel]).toEqual([variable === 'LOG_LEVEL' ? undefined : 'error', undefined])
+    expect(problems).toEqual([{ code: 'SLUICE_ENV_INVALID', message: `${variable} ${message}; it is ignored` }])
   })
 })
 
