@@ -3,8 +3,9 @@ import { levelsOfNames, type LoggerLevel } from '../levels/effective-level.ts'
 import { monotonicNow, type LevelLayer, type LevelSource } from '../levels/level-layer.ts'
 import { processLevelLayers } from '../levels/level-layers.ts'
 import { ConfigurationError, type ConfigurationProblem } from '../options/configuration-error.ts'
+import { forMillis } from './for-millis.ts'
 import { followOtherThreads } from '../platform/node/level-threads.ts'
-import { checkOptions, choice, integer, text } from '../options/option-checks.ts'
+import { checkOptions, choice, text } from '../options/option-checks.ts'
 import { copyOptions } from '../options/own-options.ts'
 
 /** Controls the levels of all loggers of the process while it runs. */
@@ -24,9 +25,9 @@ export interface LevelControl {
 /** Options of `LevelControl.set`. */
 export interface LevelChangeOptions {
   /**
-   * When the directives are reverted, in ms from now.
+   * When the directives are reverted, in ms from now. `Infinity`: not by themselves.
    *
-   * @defaultValue never
+   * @defaultValue `Infinity`
    */
   readonly forMillis?: number
   /**
@@ -111,7 +112,7 @@ export function setLayer(directives: string, givenOptions: LevelChangeOptions = 
   checkOptions(
     options,
     {
-      forMillis: integer(1, maxForMillis),
+      forMillis,
       source: choice(sources),
       by: text(),
       remoteAddress: text(),
@@ -124,7 +125,7 @@ export function setLayer(directives: string, givenOptions: LevelChangeOptions = 
   if (problems.length > 0) throw new ConfigurationError(problems, undefined, 'levelControl().set')
   // Before the layer is added, because it is sent to other threads when that happens.
   followOtherThreads()
-  const { forMillis, source = 'code', by, remoteAddress } = options
+  const { forMillis: duration = Infinity, source = 'code', by, remoteAddress } = options
   const now = monotonicNow()
   const layer: LevelLayer = {
     id: crypto.randomUUID(),
@@ -135,16 +136,13 @@ export function setLayer(directives: string, givenOptions: LevelChangeOptions = 
     by,
     remoteAddress,
     setAt: now,
-    until: forMillis === undefined ? undefined : Date.now() + forMillis,
-    expiresAt: forMillis === undefined ? Infinity : now + forMillis,
+    until: duration === Infinity ? undefined : Date.now() + duration,
+    expiresAt: now + duration,
     thread: undefined,
   }
   layers.replace(replaced, layer)
   return layer
 }
-
-/** The longest time that directives can be set for, in ms: 100 years. */
-const maxForMillis = 3_155_760_000_000
 
 function describe(): LevelDescription {
   const layers = processLevelLayers()

@@ -2,9 +2,10 @@ import { checkedDirectives } from '../levels/directive-problems.ts'
 import type { LevelLayer } from '../levels/level-layer.ts'
 import { processLevelLayers } from '../levels/level-layers.ts'
 import { ConfigurationError, type ConfigurationProblem } from '../options/configuration-error.ts'
-import { choice, integer, checkOptions } from '../options/option-checks.ts'
+import { choice, checkOptions } from '../options/option-checks.ts'
 import { copyOptions } from '../options/own-options.ts'
 import { isMainThread } from '../platform/node/main-thread.ts'
+import { forMillis } from './for-millis.ts'
 import { setLayer } from './level-control.ts'
 
 /** A signal that can change levels. Node itself uses SIGUSR1 to start the debugger. */
@@ -13,7 +14,7 @@ export type LevelSignal = 'SIGUSR2' | 'SIGUSR1' | 'SIGHUP'
 /** Options of `toggleLevelsOnSignal`. */
 export interface LevelSignalOptions {
   /**
-   * When the directives are reverted without a second signal, in ms from the first one. `Infinity`: not without a second signal.
+   * When the directives are reverted without a second signal, in ms from the first one. `Infinity`: not by themselves.
    *
    * @defaultValue `600_000`
    */
@@ -46,8 +47,7 @@ export function toggleLevelsOnSignal(
   directives: string,
   options: LevelSignalOptions = {},
 ): LevelSignalListener {
-  const { forMillis = 600_000 } = checkedOptions(signal, directives, options)
-  const duration = forMillis === Infinity ? {} : { forMillis }
+  const { forMillis: duration = 600_000 } = checkedOptions(signal, directives, options)
   let layer: LevelLayer | undefined
   function revert(): boolean {
     const layers = processLevelLayers()
@@ -58,7 +58,7 @@ export function toggleLevelsOnSignal(
     return isSet
   }
   function toggle(): void {
-    if (!revert()) layer = setLayer(directives, { source: 'signal', by: signal, ...duration })
+    if (!revert()) layer = setLayer(directives, { source: 'signal', by: signal, forMillis: duration })
   }
   function stop(): void {
     process.removeListener(signal, toggle)
@@ -69,20 +69,13 @@ export function toggleLevelsOnSignal(
 }
 
 const signals: readonly LevelSignal[] = ['SIGUSR2', 'SIGUSR1', 'SIGHUP']
-/** The longest finite time, in ms: 100 years. */
-const maxForMillis = 3_155_760_000_000
 
 function checkedOptions(signal: unknown, directives: unknown, options: LevelSignalOptions): LevelSignalOptions {
   const problems: ConfigurationProblem[] = []
   choice(signals)(signal, 'signal', problems)
   checkedDirectives(directives, 'directives', processLevelLayers().knownLevels, problems)
   const copy = copyOptions(options, 'options', problems, [], { 'a number': '{ forMillis: 600_000 }' })
-  checkOptions(copy, { forMillis: integer(1, Infinity) }, 'options', problems)
-  const forMillis = problems.length === 0 ? copy.forMillis : undefined
-  if (forMillis !== undefined && forMillis !== Infinity && forMillis > maxForMillis) {
-    const message = 'must be at most 100 years; write Infinity for no end'
-    problems.push({ code: 'SLUICE_OPTION_RANGE', path: 'options.forMillis', message })
-  }
+  checkOptions(copy, { forMillis }, 'options', problems)
   if (problems.length > 0) throw new ConfigurationError(problems, undefined, 'toggleLevelsOnSignal')
   return copy
 }

@@ -302,6 +302,11 @@ describe('the description of levels', () => {
   })
 })
 
+test.each([undefined, Infinity])('directives that are set for %s ms do not expire', (forMillis) => {
+  const change = set('debug', forMillis === undefined ? {} : { forMillis })
+  expect(control.describe().layers).toEqual([{ id: change.id, directives: 'debug', source: 'code' }])
+})
+
 describe('invalid input of set', () => {
   test.each<[unknown, unknown, string | RegExp]>([
     ['', undefined, /directives: is empty; write a directive/],
@@ -311,6 +316,8 @@ describe('invalid input of set', () => {
     ['db=deb', undefined, /directives at 3: unknown level "deb".*\n {2}db=deb\n {5}\^$/],
     ['info', { forMillis: 0 }, /options\.forMillis/],
     ['info', { forMillis: NaN }, /options\.forMillis/],
+    ['info', { forMillis: -Infinity }, /options\.forMillis/],
+    ['info', { forMillis: 3.2e13 }, /options\.forMillis: must be at most 100 years; write Infinity for no end/],
     ['info', { forMillis: '10m' }, /options\.forMillis/],
     ['info', { source: 'telnet' }, /options\.source/],
     ['info', { by: 7 }, /options\.by/],
@@ -363,6 +370,8 @@ describe('the name of a child', () => {
   })
 })
 
+const noDirectives = /level: must be the name of a level; write directives in the option level of createLogger/
+
 describe('directives in the option level', () => {
   test('apply to the logger and its children, below those of levelControl', () => {
     const { log } = createTestLogger({ name: 'app', level: 'warn,db.*=debug,[tenant=acme]=trace' as 'warn' })
@@ -389,13 +398,16 @@ describe('directives in the option level', () => {
     ['info,db=deb', /level at 8: unknown level "deb".*\n {2}info,db=deb\n {10}\^$/],
     ['[a=b', /level at 0: "\[" is not closed/],
     [',', /level: is empty/],
+    ['shop:debug', /level: write "=" before the level, as in db=debug/],
   ])('%j is rejected with its position', (level, message) => {
     expect(() => createTestLogger({ level: level as 'info' })).toThrow(message)
   })
 
   test('are not accepted by the setter of level, by a child and by an exporter', () => {
     const { log } = createTestLogger()
-    expect(() => (log.level = 'info,db=debug' as 'info')).toThrow(/unknown level/)
-    expect(() => log.child({}, { level: 'info,db=debug' as 'info' })).toThrow(/unknown level/)
+    expect(() => (log.level = 'info,db=debug' as 'info')).toThrow(noDirectives)
+    expect(() => log.child({}, { level: 'db:debug' as 'info' })).toThrow(noDirectives)
+    const exporter = { ...capturingExporter(otlpEncoding('http/json')), delivery: { level: '[a=b]=info' } }
+    expect(() => createTestLogger({}, exporter)).toThrow(noDirectives)
   })
 })

@@ -42,7 +42,10 @@ function durationOf(options: ParsedOptions): { forMillis?: number; forever?: tru
   if (text === undefined) return options.has('forever') ? { forever: true } : {}
   if (options.has('forever')) throw new UsageError('level: write --for or --forever, not both')
   const millis = parseDuration(text)
-  if (millis === undefined) throw new UsageError(`--for must be a duration such as 30s, 10m or 1h30m, not '${text}'`)
+  if (millis === undefined)
+    throw new UsageError(
+      `--for must be a duration such as 30s, 10m or 1h30m, not '${text}'; write --forever for no end`,
+    )
   if (millis <= 0 || millis > maxMillis) {
     throw new UsageError(`--for must be at most 24h, and longer than 0, not '${text}'; write --forever for no end`)
   }

@@ -86,7 +86,8 @@ function durationOf({ forMillis, forever }: ChangeBody, query: ReadonlyMap<strin
   if (isForever) return undefined
   if (duration === undefined) return forMillis ?? defaultMillis
   const millis = parseDuration(duration)
-  if (millis === undefined) throw new RejectedRequest(400, `for: is not a duration; write ${durationForms}`)
+  if (millis === undefined)
+    throw new RejectedRequest(400, `for: is not a duration; write ${durationForms}, or forever=true for no end`)
   if (millis <= 0 || millis > maxMillis) {
     throw new RejectedRequest(400, 'for: must be at most 24h, and longer than 0; write forever=true for no end')
   }
