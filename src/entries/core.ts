@@ -17,7 +17,15 @@ export type { RedactExpression, RedactPattern } from '../redact/patterns/compile
 export type { KeyPreset, KeyPresetName } from '../redact/key-presets.ts'
 export type { PatternPresetName } from '../redact/patterns/presets.ts'
 export type { Redact, RedactOptions } from '../redact/redact.ts'
-export type { CreateHandler, HandledRecord, Handler, HandlerHost, NewRecord, RecordOrigin } from '../handler/handler.ts'
+export type {
+  CreateHandler,
+  FilterCounter,
+  HandledRecord,
+  Handler,
+  HandlerHost,
+  NewRecord,
+  RecordOrigin,
+} from '../handler/handler.ts'
 export type { LogMethod, TemplateNames } from '../logger/log-method.ts'
 export type {
   AnyLoggerProvider,

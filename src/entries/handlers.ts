@@ -7,7 +7,15 @@ export { route } from '../handlers/route.ts'
 export { sampleByTrace, type SampleByTraceOptions } from '../handlers/sample-by-trace.ts'
 export { tee } from '../handlers/tee.ts'
 export type { KeepLevelOption } from '../handlers/volume-options.ts'
-export type { CreateHandler, HandledRecord, Handler, HandlerHost, NewRecord, RecordOrigin } from '../handler/handler.ts'
+export type {
+  CreateHandler,
+  FilterCounter,
+  HandledRecord,
+  Handler,
+  HandlerHost,
+  NewRecord,
+  RecordOrigin,
+} from '../handler/handler.ts'
 export type { AnyValue, AnyValueMap } from '../record/any-value.ts'
 export type { StandardLevel } from '../record/severity.ts'
 export type { SpanContext } from '../record/span.ts'

@@ -7,7 +7,15 @@ export { manualClock, type ManualClock } from '../testing/manual-clock.ts'
 export { assertions, type AssertedLogs, type LogAssertions } from '../testing/assertions.ts'
 export { matchers, type LogMatcherFunctions, type LogMatchers } from '../testing/matchers.ts'
 export type { MatcherResult } from '../testing/expectations.ts'
-export type { CreateHandler, HandledRecord, Handler, HandlerHost, NewRecord, RecordOrigin } from '../handler/handler.ts'
+export type {
+  CreateHandler,
+  FilterCounter,
+  HandledRecord,
+  Handler,
+  HandlerHost,
+  NewRecord,
+  RecordOrigin,
+} from '../handler/handler.ts'
 export type { LogMethod, TemplateNames } from '../logger/log-method.ts'
 export type {
   AnyLoggerProvider,

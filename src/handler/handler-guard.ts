@@ -11,6 +11,7 @@ import { FilterReasons } from './filter-reasons.ts'
 import { CallOrigin, type HandlerTarget } from './call-origin.ts'
 import { FlushCallbacks } from './flush-callbacks.ts'
 import { callbackFailed, forwardedLate, HandlerMisuse, handlerThrew, promiseRejected } from './handler-diagnostics.ts'
+import { CurrentCall, incrementCount } from './current-call.ts'
 import { createHandlerHost, type HostRuntime } from './handler-host.ts'
 import { toNewRecord } from './new-record.ts'
 import { RecordView } from './record-view.ts'
@@ -33,18 +34,7 @@ export class HandlerGuard {
   private readonly onRejected: (reason: unknown) => void
   /** Where records go that are not written on account of another record; undefined until the logger is created. */
   private rootOrigin: CallOrigin | undefined
-  /**
-   * The record that the user's handler handles now. It is undefined while a forwarded record is encoded, so that records that are
-   * logged meanwhile, for example by `toJSON`, are passed to the user's handler like any other.
-   *
-   * This member and the next ones describe the call that runs now. They are not members of an object for each call, because a
-   * suppressed record should cost as little as possible.
-   */
-  private currentRecord: RecordView | undefined
-  private currentTarget: HandlerTarget | undefined
-  private isForwarded = false
-  /** The reason that the user's handler gives for not forwarding the record. */
-  private reason: unknown
+  private readonly current = new CurrentCall()
 
   /**
    * @param createHandler - the option `handler`: the user's function that creates the handler
@@ -62,7 +52,8 @@ export class HandlerGuard {
     this.flushCallbacks = new FlushCallbacks((error) => runtime.reportDiagnostic(callbackFailed(error)))
     const host = createHandlerHost(runtime, {
       emit: (record, next) => this.emit(record, next),
-      filter: (record, reason) => this.setReason(record, reason),
+      filter: (record, reason, counter) => this.setReason(record, reason, counter),
+      isPassedOn: (record) => record === this.current.record && this.current.isForwarded,
       originOf: (record) => this.originOf(record),
       onFlush: (callback) => this.flushCallbacks.add(callback),
     })
@@ -116,18 +107,16 @@ export class HandlerGuard {
   /** Throws only if the stack is exhausted, and then before anything was counted. */
   private handle(originalRecord: LogRecord, target: HandlerTarget): void {
     // Records that the user's handler itself logs bypass it, and so do records that are logged inside too many nested hooks.
-    if (this.currentRecord !== undefined || mustSkipHandler()) return target.next.handle(originalRecord)
+    if (this.current.record !== undefined || mustSkipHandler()) return target.next.handle(originalRecord)
     this.call(this.userHandler!, originalRecord, target)
   }
 
   private call(handler: Handler<string>, originalRecord: LogRecord, target: HandlerTarget): void {
+    const { current } = this
     const record = new RecordView(originalRecord, this.levels)
     let hasThrown = false
     let thrown: unknown
-    this.currentRecord = record
-    this.currentTarget = target
-    this.isForwarded = false
-    this.reason = undefined
+    current.begin(record, target)
     try {
       const returned = callHandler(handler, record)
       if (returned !== undefined) handleRejection(returned, this.onRejected)
@@ -135,11 +124,12 @@ export class HandlerGuard {
       hasThrown = true
       thrown = error
     }
-    this.currentRecord = undefined
-    if (!this.isForwarded) {
+    const { isForwarded, reason, counter } = current
+    current.record = undefined
+    if (!isForwarded) {
       if (hasThrown) target.next.handle(originalRecord)
       else {
-        const reasonCount = this.reasons.countOf(this.reason)
+        const reasonCount = this.reasons.countOf(reason)
         // Count without a function call, so that an exhausted stack cannot leave only some of the exporters' counters updated.
         const { allCounters } = target
         for (let i = 0; i < allCounters.length; i++) {
@@ -151,48 +141,38 @@ export class HandlerGuard {
     }
     try {
       if (hasThrown) this.runtime.reportDiagnostic(handlerThrew(thrown))
+      else if (!isForwarded) incrementCount(counter)
     } catch {
-      // The stack is exhausted; the record was already counted.
+      // The stack is exhausted, or the user's counter throws; the record was already counted.
     }
   }
 
   /** Forwards a record. The user's handler can call this at any time, with any argument. */
   private forward(record: HandledRecord<string>): void {
-    const { currentRecord, currentTarget, reason } = this
+    const { current } = this
+    const { record: currentRecord, target, reason, counter } = current
     if (currentRecord === undefined || (record !== currentRecord && record instanceof RecordView))
       return this.runtime.reportDiagnostic(forwardedLate)
     if (record !== currentRecord)
       throw new HandlerMisuse('the handler passed another object to next.handle(); pass the record that it received')
-    let { isForwarded } = this
-    this.currentRecord = undefined
+    let { isForwarded } = current
+    current.record = undefined
     try {
-      currentTarget!.next.handle(RecordView.toLogRecord(currentRecord))
+      target!.next.handle(RecordView.toLogRecord(currentRecord))
       isForwarded = true
     } finally {
-      this.resume(currentRecord, currentTarget, isForwarded, reason)
+      current.resume(currentRecord, target, isForwarded, reason, counter)
     }
-  }
-
-  /** Sets the call that runs now to one that was interrupted by others. */
-  private resume(
-    record: RecordView | undefined,
-    target: HandlerTarget | undefined,
-    isForwarded: boolean,
-    reason: unknown,
-  ): void {
-    this.currentRecord = record
-    this.currentTarget = target
-    this.isForwarded = isForwarded
-    this.reason = reason
   }
 
   /** Writes a record of the user's handler. The user's handler can call this at any time, with any arguments. */
   private emit(record: NewRecord<string>, next: Handler<string>): void {
-    const { currentRecord, currentTarget, isForwarded, reason, rootOrigin } = this
+    const { current, rootOrigin } = this
     if (rootOrigin === undefined)
       throw new HandlerMisuse('the handler called emit() before the logger was created; call it later')
     if (typeof next?.handle !== 'function')
       throw new HandlerMisuse('the handler called emit() without a handler; pass the next handler that it received')
+    const { record: currentRecord, target: currentTarget, isForwarded, reason, counter } = current
     const defaultOrigin = currentRecord === undefined ? rootOrigin : this.originOf(currentRecord)
     const { newRecord, origin } = toNewRecord(record, defaultOrigin, this.levels, this.runtime.clock)
     const { target } = CallOrigin.partsOf(origin)
@@ -201,19 +181,22 @@ export class HandlerGuard {
     try {
       this.call(next, newRecord, target)
     } finally {
-      this.resume(currentRecord, currentTarget, isForwarded, reason)
+      current.resume(currentRecord, currentTarget, isForwarded, reason, counter)
     }
   }
 
-  private setReason(record: HandledRecord<string>, reason: string): void {
-    if (record === this.currentRecord) this.reason = reason
+  private setReason(record: HandledRecord<string>, reason: string, counter: object | undefined): void {
+    const { current } = this
+    if (record !== current.record) return
+    current.reason = reason
+    current.counter = counter
   }
 
   private originOf(record: HandledRecord<string>): CallOrigin & RecordOrigin {
-    const { currentRecord, currentTarget, rootOrigin } = this
+    const { record: currentRecord, target } = this.current
     if (currentRecord === undefined || record !== currentRecord)
       throw new HandlerMisuse('the handler called originOf() with a record that it does not handle now')
-    const { bound } = CallOrigin.partsOf(rootOrigin!)
-    return CallOrigin.of(RecordView.sourceOf(currentRecord), currentTarget!, bound)
+    const { bound } = CallOrigin.partsOf(this.rootOrigin!)
+    return CallOrigin.of(RecordView.sourceOf(currentRecord), target!, bound)
   }
 }

@@ -17,12 +17,13 @@ export interface HostRuntime {
 /** Creates the host of a user's handler, from the functions that depend on the records it handles. */
 export function createHandlerHost(
   runtime: HostRuntime,
-  { emit, filter, originOf, onFlush }: Pick<HandlerHost<string>, 'emit' | 'filter' | 'originOf' | 'onFlush'>,
+  { emit, filter, isPassedOn, originOf, onFlush }: Omit<HandlerHost<string>, 'now' | 'delay'>,
 ): HandlerHost<string> {
   const { clock, reportDiagnostic } = runtime
   return Object.freeze<HandlerHost<string>>({
     emit,
     filter,
+    isPassedOn,
     originOf,
     now: () => readClock(clock),
     delay(millis, callback) {

@@ -21,8 +21,16 @@ export interface HandlerHost<L extends string = never> {
   /**
    * Sets the reason for which a record is not passed on, as it appears in `stats().filteredByReason`. Has no effect if the record is
    * passed on, or outside of `handle`. Use few and constant reasons: only the first 32 are counted separately.
+   *
+   * @param counter - an object that counts the record if it is really filtered: its `count` is incremented after the last handler has
+   *   returned. A record can be written although `filter` was called: by another handler of `tee`, or because a handler throws.
    */
-  filter(record: HandledRecord<L>, reason: string): void
+  filter(record: HandledRecord<L>, reason: string, counter?: FilterCounter): void
+  /**
+   * Returns whether the record that is being handled was passed on to the logger. `next.handle` can return without that, because a
+   * later handler has filtered the record.
+   */
+  isPassedOn(record: HandledRecord<L>): boolean
   /**
    * Returns the origin of the record that is being handled, for records that are written later on its account.
    *
@@ -44,6 +52,12 @@ export interface HandlerHost<L extends string = never> {
    * those of the handlers that they pass records to.
    */
   onFlush(callback: () => void): void
+}
+
+/** Counts the records that a handler filters. See `HandlerHost.filter`. */
+export interface FilterCounter {
+  /** The number of records. The handler can change it. */
+  count: number
 }
 
 /** A record that a handler creates. */

@@ -3,7 +3,8 @@ import { either, integer, maxTimerMillis, table } from '../options/option-checks
 import type { ConfigurationProblem } from '../options/configuration-error.ts'
 import { isStandardLevel, severityRange, standardLevels, type StandardLevel } from '../record/severity.ts'
 import { estimatedSize } from './record-size.ts'
-import { SuppressedCount } from './suppressed-count.ts'
+import { isSummary } from './summary.ts'
+import { SuppressedCounts } from './suppressed-counts.ts'
 import { TokenBucket } from './token-bucket.ts'
 import { checkedOptions, keepLevelCheck, keepSeverity, type KeepLevelOption } from './volume-options.ts'
 
@@ -56,7 +57,7 @@ export function budget(options: BudgetOptions): CreateHandler {
   const { bytesPerSecond, burst, keepLevel, reportMillis = 10_000 } = checked
   const keptFrom = keepSeverity(keepLevel)
   return (next, host) => {
-    const suppressed = new SuppressedCount(host, next, { reason: 'budget', reportMillis })
+    const suppressed = new SuppressedCounts(host, next, { reason: 'budget', reportMillis })
     const buckets = standardLevels.map((level) => {
       const rate = bytesOf(bytesPerSecond, level)
       return rate && new TokenBucket(rate, bytesOf(burst, level) ?? rate, host.now())
@@ -65,7 +66,7 @@ export function budget(options: BudgetOptions): CreateHandler {
       handle(record: HandledRecord): void {
         const { severity, time } = record
         const bucket = severity >= keptFrom ? undefined : buckets[severityRange(severity)]
-        if (!bucket) return next.handle(record)
+        if (!bucket || isSummary(record)) return next.handle(record)
         if (!bucket.hasTokens(time)) return suppressed.suppress(record)
         bucket.use(estimatedSize(record))
         return suppressed.keep(record)

@@ -2,7 +2,6 @@ import type { CreateHandler, HandledRecord } from '../handler/handler.ts'
 import { integer, maxTimerMillis } from '../options/option-checks.ts'
 import { KeyWindows } from './key-windows.ts'
 import { keyFunction, recordKeyCheck, type RecordKey } from './record-key.ts'
-import { addSuppressed } from './summary.ts'
 import { checkedOptions, keepLevelCheck, keepSeverity, type KeepLevelOption } from './volume-options.ts'
 
 /** Options of `limit`. */
@@ -74,9 +73,7 @@ export function limit(options: LimitOptions = {}): CreateHandler {
         const window = windows.windowOf(key, severity, time)
         const excess = ++window.seen - first
         if (excess > 0 && (thereafter === 0 || excess % thereafter !== 0)) return windows.suppress(window, record)
-        // If adding the attribute throws, the number is reported later.
-        if (window.unreported === 0 || addSuppressed(record, window.unreported)) windows.takeUnreported(window, time)
-        return next.handle(record)
+        return windows.keep(window, record)
       },
     }
   }

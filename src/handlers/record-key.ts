@@ -3,6 +3,7 @@ import type { Check } from '../options/option-checks.ts'
 import { typeName } from '../options/option-checks.ts'
 import type { HandledRecord } from '../handler/handler.ts'
 import { HandlerMisuse } from '../handler/handler-diagnostics.ts'
+import { isSummary, summaryEvent } from './summary.ts'
 
 /**
  * What identifies records of the same kind: `template`, or a function that returns the key of a record. The template is the name of
@@ -22,6 +23,7 @@ export const recordKeyCheck: Check = (value, where, problems) => {
 export function keyFunction(by: RecordKey, caller: string): (record: HandledRecord) => string | undefined {
   if (by === 'template') return templateOf
   return (record) => {
+    if (isSummary(record)) return undefined
     const key: unknown = by(record)
     if (typeof key === 'string' || key === undefined) return key
     if (typeof key === 'number' || typeof key === 'boolean') return String(key)
@@ -35,7 +37,7 @@ export function keyFunction(by: RecordKey, caller: string): (record: HandledReco
 /** Returns the template of a record; undefined if it has none. */
 export function templateOf(record: HandledRecord): string | undefined {
   const { eventName, body } = record
-  if (eventName !== undefined) return eventName
+  if (eventName !== undefined) return eventName === summaryEvent ? undefined : eventName
   if (typeof body === 'string') return body
   return body === undefined && record.exception !== undefined ? errorText(record.exception) : undefined
 }

@@ -2,7 +2,7 @@ import type { CreateHandler, HandledRecord } from '../handler/handler.ts'
 import { typeName, integer, maxTimerMillis } from '../options/option-checks.ts'
 import type { SpanContext } from '../record/span.ts'
 import { isSampled, parseProbabilityState, thresholdOf } from './probability.ts'
-import { SuppressedCount } from './suppressed-count.ts'
+import { SuppressedCounts } from './suppressed-counts.ts'
 import { checkedOptions, keepLevelCheck, keepSeverity, type KeepLevelOption } from './volume-options.ts'
 
 /** Options of `sampleByTrace`. */
@@ -39,7 +39,7 @@ export function sampleByTrace(ratio: number, options: SampleByTraceOptions = {})
   const keptFrom = keepSeverity(keepLevel)
   const threshold = thresholdOf(ratio)
   return (next, host) => {
-    const suppressed = new SuppressedCount(host, next, { reason: 'sample', reportMillis })
+    const suppressed = new SuppressedCounts(host, next, { reason: 'sample', reportMillis })
     // Consecutive records often belong to the same span.
     let lastSpan: SpanContext | undefined
     let isLastSampled = true

@@ -2,6 +2,10 @@ import type { HandledRecord, NewRecord, RecordOrigin } from '../handler/handler.
 
 /** The attribute of kept records and of summaries with the number of records that were suppressed before. */
 export const suppressedKey = 'sluice.suppressed'
+/** The attribute with the name of the handler that suppressed them. */
+export const suppressedByKey = 'sluice.suppressed_by'
+/** The name of the event of summaries. */
+export const summaryEvent = 'sluice.records_suppressed'
 
 const numberFormat = new Intl.NumberFormat('en-US')
 /** The length at which messages are cut in a summary, in UTF-16 units. */
@@ -29,28 +33,15 @@ export function summaryRecord({ reason, count, durationMillis, message, origin }
     body: `${text} in ${(durationMillis / 1000).toFixed(1)} s${suffix}`,
     // The attributes of the summary are not those of the suppressed records.
     keepsBraces: true,
-    eventName: 'sluice.records_suppressed',
-    attributes: { [suppressedKey]: count, 'sluice.suppressed_by': reason, 'sluice.duration_ms': durationMillis },
+    eventName: summaryEvent,
+    attributes: { [suppressedKey]: count, [suppressedByKey]: reason, 'sluice.duration_ms': durationMillis },
     origin,
   }
 }
 
-/**
- * Adds the number of suppressed records to the attributes of a kept record. Returns false if that is not possible: a copy of an object that
- * decides itself what is logged of it, for example with `toJSON`, would have members that it hides.
- */
-export function addSuppressed(record: HandledRecord, count: number): boolean {
-  const { attributes } = record as { readonly attributes: object | undefined }
-  const prototype: unknown = attributes === undefined ? null : Object.getPrototypeOf(attributes)
-  if (attributes !== undefined && Object.hasOwn(attributes, 'toJSON')) return false
-  if (prototype === Map.prototype) {
-    const entries = new Map([...(attributes as Map<unknown, unknown>), [suppressedKey, count]])
-    record.attributes = entries as unknown as Record<string, unknown>
-    return true
-  }
-  if (prototype !== Object.prototype && prototype !== null) return false
-  record.attributes = { ...attributes, [suppressedKey]: count }
-  return true
+/** Returns whether a record reports suppressed records. Handlers keep these records, because each number is reported only once. */
+export function isSummary({ eventName }: HandledRecord): boolean {
+  return eventName === summaryEvent
 }
 
 function shortened(message: string): string {

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { incrementCount } from '../handler/current-call.ts'
 import { RecordView } from '../handler/record-view.ts'
 import type { CreateHandler, HandledRecord, Handler } from '../handler/handler.ts'
 import type { LogRecord } from '../record/record.ts'
@@ -6,7 +7,7 @@ import { isPromiseLike } from './export-results.ts'
 import { toleratedError, type HandlerSample } from './handler-samples.ts'
 import { BorrowedRecord } from './borrowed-record.ts'
 import { describeThrown } from './describe-thrown.ts'
-import { HarnessHost } from './harness-host.ts'
+import { HarnessHost, type HandlerCall } from './harness-host.ts'
 import { pause } from './pause.ts'
 import { member } from '../options/own-members.ts'
 
@@ -18,13 +19,6 @@ export interface HandlerHarnessOptions {
   readonly mustPassAll: boolean
   /** How long to wait for late actions of the handler, in ms. */
   readonly waitMillis: number
-}
-
-/** A call of the handler that has not returned. */
-interface HandlerCall {
-  readonly record: BorrowedRecord
-  /** How many times the handler has passed on the record. */
-  passCount: number
 }
 
 /** Passes records to a handler as a logger does, and collects violations of the contract. */
@@ -47,7 +41,7 @@ export class HandlerHarness {
     this.host = new HarnessHost({
       levels: options.levels,
       addFault: (sentence) => this.addFault(sentence),
-      isCurrent: (record) => record === this.currentCall?.record,
+      callOf: (record) => (record === this.currentCall?.record ? this.currentCall : undefined),
       pass: (logRecord, next) => this.pass(logRecord, next),
     })
     try {
@@ -101,14 +95,25 @@ export class HandlerHarness {
   private lend<T>(logRecord: LogRecord, use: (record: BorrowedRecord) => T) {
     const view = new RecordView(logRecord, this.options.levels)
     const record = new BorrowedRecord(view, (misuse) => this.addFault(misuse))
-    const call: HandlerCall = { record, passCount: 0 }
+    const call: HandlerCall = { record, passCount: 0, counter: undefined }
     const outerCall = this.currentCall
     this.currentCall = call
     try {
-      return { call, result: use(record) }
+      const result = use(record)
+      if (call.passCount === 0 && result !== true) this.countFiltered(call)
+      return { call, result }
     } finally {
       this.currentCall = outerCall
       BorrowedRecord.takeBack(record)
+    }
+  }
+
+  /** Counts a record that was not passed on, as the handler has requested. */
+  private countFiltered({ counter }: HandlerCall): void {
+    try {
+      incrementCount(counter)
+    } catch {
+      this.addFault('gave a counter whose count cannot be set')
     }
   }
 

@@ -1,5 +1,5 @@
-import type { Handler, HandlerHost, NewRecord, RecordOrigin } from '../handler/handler.ts'
-import { membersOf } from '../options/own-members.ts'
+import type { FilterCounter, Handler, HandlerHost, NewRecord, RecordOrigin } from '../handler/handler.ts'
+import { member, membersOf } from '../options/own-members.ts'
 import { emptyBoundState } from '../record/bound.ts'
 import { newRecord, type LogRecord } from '../record/record.ts'
 import { standardSeverities } from '../record/severity.ts'
@@ -12,10 +12,19 @@ export interface HarnessActions {
   readonly levels: ReadonlyMap<string, number>
   /** Adds a sentence to the faults. */
   addFault(sentence: string): void
-  /** Returns whether the handler handles this record now. */
-  isCurrent(record: object): boolean
+  /** Returns the call in which the handler handles this record now. */
+  callOf(record: object): HandlerCall | undefined
   /** Passes a record that the handler emits to its next handler. */
   pass(logRecord: LogRecord, next: Handler<string>): void
+}
+
+/** A call of a handler that has not returned. */
+export interface HandlerCall {
+  readonly record: object
+  /** How many times the handler has passed on the record. */
+  passCount: number
+  /** The object in which the handler counts the record if it is not passed on. */
+  counter: FilterCounter | undefined
 }
 
 /** More nested records than a handler emits that ends. */
@@ -38,12 +47,18 @@ export class HarnessHost {
     this.actions = actions
     this.host = Object.freeze<HandlerHost<string>>({
       emit: (record, next) => this.emit(record, next),
-      filter: (record, reason) => {
-        if (!actions.isCurrent(record)) actions.addFault('gave a reason for a record that it does not handle')
+      filter: (record, reason, counter) => {
+        const call = actions.callOf(record)
+        if (call === undefined) actions.addFault('gave a reason for a record that it does not handle')
+        else call.counter = counter
         if (typeof reason !== 'string' || reason === '') actions.addFault('gave a reason that is not a text')
+        if (counter !== undefined && typeof member(Object(counter) as FilterCounter, 'count') !== 'number')
+          actions.addFault('gave a counter whose count is not a number')
       },
+      isPassedOn: (record) => (actions.callOf(record)?.passCount ?? 0) > 0,
       originOf: (record) => {
-        if (!actions.isCurrent(record)) actions.addFault('requested the origin of a record that it does not handle')
+        if (actions.callOf(record) === undefined)
+          actions.addFault('requested the origin of a record that it does not handle')
         const origin = { loggerName: undefined }
         this.origins.add(origin)
         return origin

@@ -328,7 +328,7 @@ describe('handlers that fail', () => {
       const handler = (_next: Handler, host: HandlerHost): Handler => ({ handle: () => handle(host) as never })
       const { captureLines, diagnostics } = createTestLogger({ handler })
       captureLines((log) => log.info('m'))
-      await setTimeout(5)
+      for (let wait = 0; wait < 200 && diagnostics.length === 0; wait++) await setTimeout(5)
       expect(diagnostics).toEqual([{ ...failed, message: expect.stringContaining(`(${name})`) }])
       expect(diagnostics[0]!.message.startsWith(start)).toBe(true)
       expect(JSON.stringify(diagnostics)).not.toContain('canary')

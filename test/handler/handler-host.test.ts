@@ -20,6 +20,10 @@ function openHandler(
   return { handler, opened }
 }
 
+function throwing(): never {
+  throw new Error('no')
+}
+
 const failed = (message: string | RegExp) => ({
   code: 'SLUICE_HANDLER_FAILED',
   message: expect.stringMatching(message),
@@ -227,6 +231,65 @@ describe('records that a handler emits', () => {
     const { log, captureLines, diagnostics } = createTestLogger({ handler })
     expect(captureLines(() => (log.info('a'), log.info('b'))).map(({ message }) => message)).toEqual(['b'])
     expect(diagnostics).toEqual([failed(/originOf\(\) with a record that it does not handle/)])
+  })
+})
+
+/** Logs one record with a handler that calls `filter` with a counter and then something else. Returns the counter. */
+function countOf(handle: (record: HandledRecord, next: Handler) => unknown, counter: object = { count: 0 }) {
+  const handler = eachRecord((record, next, host) => {
+    host.filter(record, 'full', counter as { count: number })
+    handle(record, next)
+  })
+  const { log, captureLines, diagnostics } = createTestLogger({ handler })
+  const lines = captureLines(() => log.info('m'))
+  return { counter, diagnostics, lines: lines.length, filtered: log.stats().filteredByReason }
+}
+
+describe('counters of filtered records', () => {
+  test('a record that is filtered is counted once', () => {
+    expect(countOf(() => {})).toMatchObject({ counter: { count: 1 }, lines: 0, filtered: { full: 1 } })
+  })
+
+  test.each<[string, (record: HandledRecord, next: Handler) => unknown]>([
+    ['passes it on after filter', (record, next) => next.handle(record)],
+    ['throws after filter', throwing],
+  ])('a record is not counted if the handler %s, because it is written', (_, handle) => {
+    expect(countOf(handle)).toMatchObject({ counter: { count: 0 }, lines: 1, filtered: {} })
+  })
+
+  test.each<[string, object]>([
+    ['is frozen', Object.freeze({ count: 0 })],
+    ['throws when it is read', Object.defineProperty({}, 'count', { get: throwing })],
+    ['is null', null as never],
+    ['is a number', 7 as never],
+  ])('a record is filtered and nothing is reported if the counter %s', (_, counter) => {
+    expect(countOf(() => {}, counter)).toMatchObject({ lines: 0, filtered: { full: 1 }, diagnostics: [] })
+  })
+})
+
+describe('the test whether a record was passed on', () => {
+  test('a record is passed on once the logger has received it', () => {
+    const results: boolean[] = []
+    const outer = eachRecord((record, next, host) => {
+      results.push(host.isPassedOn(record))
+      next.handle(record)
+      results.push(host.isPassedOn(record))
+    })
+    const inner = eachRecord((record, next) => record.body === 'kept' && next.handle(record))
+    const { log, captureLines } = createTestLogger({ handler: (next, host) => outer(inner(next, host), host) })
+    captureLines(() => {
+      log.info('dropped')
+      log.info('kept', { nested: { toJSON: () => log.info('dropped') } })
+    })
+    expect(results).toEqual([false, false, false, false, false, true])
+  })
+
+  test('a record of another call is not passed on', () => {
+    let last: HandledRecord | undefined
+    const { handler, opened } = openHandler((record, next) => next.handle((last = record)))
+    const { captureLines } = createTestLogger({ handler })
+    captureLines((log) => log.info('m'))
+    expect([opened.host.isPassedOn(last!), opened.host.isPassedOn({} as never)]).toEqual([false, false])
   })
 })
 

@@ -196,7 +196,7 @@ describe('limit', () => {
     const lines = captureLines(() => {
       for (let n = 0; n < 3; n++) log.info('m', new Map([['n', n]]))
     })
-    expect(lines[1]!.attributes).toEqual({ n: 2, 'sluice.suppressed': 1 })
+    expect(lines[1]!.attributes).toEqual({ n: 2, 'sluice.suppressed': 1, 'sluice.suppressed_by': 'limit' })
   })
 
   test('the number of suppressed records is not lost if the attributes of the kept record throw', () => {
@@ -374,6 +374,75 @@ describe('compose, route and tee', () => {
     log.info('m')
     log.flushSync()
     expect(exporter.lines().map((line) => JSON.parse(line).attributes.marked)).toEqual([true, true])
+  })
+
+  test('a record has the number of one handler, and the number of a later one is reported afterwards', () => {
+    const handler = compose(limit({ first: 1, thereafter: 2 }), limit({ first: 1, thereafter: 2, by: () => 'all' }))
+    const { log, lines } = open(handler)
+    for (const message of ['a', 'b', 'a', 'a', 'c', 'd']) log.info(message)
+    expect(lines()).toEqual(['a', ['a', 1], ['d', 2]])
+    log.flushSync()
+    expect(lines()).toEqual([])
+  })
+
+  test('a number on a record that a later handler suppresses is reported by another record', () => {
+    const { log, exporter } = open(compose(limit({ first: 1, thereafter: 2 }), dedupe()))
+    for (let count = 0; count < 7; count++) log.info('m')
+    log.flushSync()
+    const numbers = exporter.lines().map((line) => {
+      const { 'sluice.suppressed': count, 'sluice.suppressed_by': reason } = JSON.parse(line).attributes ?? {}
+      return [reason, count]
+    })
+    expect(numbers).toEqual([
+      [undefined, undefined],
+      ['limit', 3],
+      ['dedupe', 3],
+    ])
+    expect(log.stats().filteredByReason).toEqual({ limit: 3, dedupe: 3 })
+  })
+
+  test('summaries pass later handlers, which would otherwise suppress them as repetitions', () => {
+    for (const last of [dedupe(), limit({ first: 1 }), dedupe({ by: () => 'all' }), budget({ bytesPerSecond: 1 })]) {
+      const { log, lines } = open(compose(limit({ first: 1 }), last))
+      for (let count = 0; count < 3; count++) for (const message of ['a', 'b', 'c']) log.info(message)
+      log.flushSync()
+      const texts = lines().map((line) => String(line))
+      expect(texts.filter((text) => text.startsWith('repeated 2 times'))).toHaveLength(3)
+    }
+  })
+
+  test('a record that one handler of tee keeps is not counted as suppressed by another one', () => {
+    const { log, lines, reasons } = open(tee(dedupe(), dropping('b')))
+    for (const message of ['a', 'a', 'a', 'b', 'b', 'b']) log.info(message)
+    log.flushSync()
+    expect(lines()).toEqual(['a', 'a', 'a', 'b', ['repeated 2 times in 0.0 s: b', 2]])
+    expect(reasons()).toEqual({ dedupe: 2 })
+  })
+
+  test('a record that one handler of tee drops after it has added a number is written without it by another one', () => {
+    const withoutNumbers = eachRecord(
+      (record, next) =>
+        (record.eventName !== undefined || record.attributes?.['sluice.suppressed'] === undefined) &&
+        next.handle(record),
+    )
+    const limited = compose(limit({ first: 1, thereafter: 2 }), withoutNumbers)
+    const unlimited = eachRecord((record, next) => record.attributes?.['n'] !== 2 && next.handle(record))
+    const { log, lines } = open(tee(limited, unlimited))
+    for (let n = 1; n <= 3; n++) log.info('m {n}', { n })
+    expect(lines()).toEqual(['m 1', 'm 3'])
+    log.flushSync()
+    expect(lines()).toEqual([['repeated 1 time in 0.0 s: m {n}', 1]])
+  })
+
+  test('budget and sampleByTrace report the records of each level separately, because exporters have levels', () => {
+    const { log, lines } = open(budget({ bytesPerSecond: 1 }))
+    for (let count = 0; count < 3; count++) {
+      log.debug('debug')
+      log.info('info')
+    }
+    log.flushSync()
+    const summary = ['suppressed 2 records in 0.0 s', 2]
+    expect(lines()).toEqual(['debug', 'info', summary, summary])
   })
 
   test('route passes each record to the handler of its key, and others on', () => {

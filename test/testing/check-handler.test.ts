@@ -439,6 +439,16 @@ describe('contract violations', () => {
       'gave a reason that is not a text',
     ],
     [
+      'gives a counter without a count',
+      () => each((record, _next, host) => host.filter(record, 'full', {} as never)),
+      'gave a counter whose count is not a number',
+    ],
+    [
+      'gives a counter that is frozen',
+      () => each((record, _next, host) => host.filter(record, 'full', Object.freeze({ count: 0 }))),
+      'gave a counter whose count cannot be set',
+    ],
+    [
       'requests an origin too late',
       () => (_next, host) => {
         let last: HandledRecord | undefined
