@@ -16,15 +16,16 @@ export interface Word {
   readonly position: number
 }
 
-/** The kinds of words, each with what an unquoted one can consist of, and what it cannot contain because another meaning is expected. */
-const wordKinds = {
+/** The kinds of words. */
+export type WordKind = 'name' | 'key' | 'value' | 'level'
+
+/** For each kind what an unquoted word can consist of, and what it cannot contain because another meaning is expected. */
+const wordKinds: Readonly<Record<WordKind, { readonly pattern: RegExp; readonly mistakes: readonly RegExp[] }>> = {
   name: { pattern: /[^[\]=,"\s]*/y, mistakes: [/^'/, /;/, /^!|!$/] },
   key: { pattern: /[^[\]=,"\n]*/y, mistakes: [/^'/, /;/, /!$/, /\{/, /[*?]/] },
   value: { pattern: /[^[\]=,"\n]*/y, mistakes: [/^'/, /;/, /[*?]/] },
   level: { pattern: /[^[\]=,"\s]*/y, mistakes: [/^'/, /;/] },
-} as const satisfies Record<string, { readonly pattern: RegExp; readonly mistakes: readonly RegExp[] }>
-
-export type WordKind = keyof typeof wordKinds
+}
 
 /** Reads the words of a text. */
 export class WordReader {
