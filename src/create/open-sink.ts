@@ -34,7 +34,8 @@ function openExporterSink(
       decorate: undefined,
       onFlush: undefined,
     },
-    (attached) => startDeliveryMetrics(attached, options.meterProvider, reportDiagnostic),
+    (attached) =>
+      startDeliveryMetrics(attached, options.meterProvider, reportDiagnostic, 'logger', checked.recorder !== undefined),
   )
   const targets = attached.map(({ target }) => target)
   return {

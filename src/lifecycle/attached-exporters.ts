@@ -74,6 +74,7 @@ export function attachExporters(
  * Reports delivery metrics to a MeterProvider. Does nothing without one.
  *
  * @param measuredPart - what the exporters belong to
+ * @param hasRecorder - whether a flight recorder holds records of the exporters
  * @returns a function to call when the exporters are closed
  */
 export function startDeliveryMetrics(
@@ -81,9 +82,14 @@ export function startDeliveryMetrics(
   meterProvider: MeterProvider | undefined,
   reportDiagnostic: OnDiagnostic,
   measuredPart: MeasuredPart = 'logger',
+  hasRecorder = false,
 ): () => void {
   if (meterProvider === undefined) return () => {}
-  const measured = attached.map(({ target }) => ({ processor: target.processor, counters: target.owner.counters }))
+  const measured = attached.map(({ target: { processor, owner } }) => ({
+    processor,
+    counters: owner.counters,
+    hasRecorder,
+  }))
   const stopMetrics = startSelfMetrics(meterProvider, sdkVersion, measuredPart, measured, () =>
     reportDiagnostic({
       code: 'SLUICE_METRICS_FAILED',

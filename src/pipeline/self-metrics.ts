@@ -3,13 +3,17 @@ import { createComponentAttributes } from './component-names.ts'
 import { addCreatedCount } from './created-metric.ts'
 import { guardedMeter } from './guarded-meter.ts'
 import { dropReasons, type Counters, type DropReason } from './counters.ts'
-import type { Histogram, Meter, MeterProvider, MetricAttributes, ObservableResult } from './meter.ts'
+import { addCounter, addUpDownCounter, type Observation } from './instruments.ts'
+import type { Histogram, Meter, MeterProvider, MetricAttributes } from './meter.ts'
+import { addRecorderMetrics } from './recorder-metrics.ts'
 import type { ExportOperation } from './export-loop.ts'
 
 /** A pipeline and its counters, which are reported as metrics. */
 export interface MeasuredPipeline {
   readonly processor: BatchProcessor
   readonly counters: Counters
+  /** Whether a flight recorder holds records of the pipeline. */
+  readonly hasRecorder: boolean
 }
 
 /** What is measured: a logger with its pipelines, or a processor or an exporter of this package in another SDK. */
@@ -57,7 +61,7 @@ function countCreated({ counters: { emitted, disabled } }: MeasuredPipeline): nu
 function startMetrics(
   meter: Meter,
   measuredPart: MeasuredPart,
-  { processor, counters }: MeasuredPipeline,
+  { processor, counters, hasRecorder }: MeasuredPipeline,
 ): (() => void)[] {
   const exporterAttributes = createExporterAttributes(processor)
   const stopFunctions = [
@@ -70,6 +74,7 @@ function startMetrics(
   const queueAttributes = createComponentAttributes(isSimple ? 'simple_log_processor' : 'batching_log_processor')
   return [
     ...stopFunctions,
+    ...(hasRecorder ? addRecorderMetrics(meter, counters, queueAttributes) : []),
     addUpDownCounter(meter, queueSizeInstrument, queueAttributes, () => processor.queuedRecords),
     ...(processor.maxQueueSize === Infinity
       ? []
@@ -81,12 +86,6 @@ function startMetrics(
       processedReader(counters, queueAttributes),
     ),
   ]
-}
-
-/** The name and description of an instrument. */
-interface Instrument {
-  readonly name: string
-  readonly description: string
 }
 
 const queueSizeInstrument = {
@@ -127,8 +126,6 @@ function createExporterAttributes({ exporter }: BatchProcessor): MetricAttribute
     ...(serverPort === undefined ? {} : { 'server.port': serverPort }),
   }
 }
-
-type Observation = readonly [value: number, attributes: MetricAttributes]
 
 /** Returns the `error.type` of the semantic conventions for a drop reason. */
 function errorType(reason: DropReason): string {
@@ -212,46 +209,4 @@ function recordDuration(
     ...(exportErrorType === undefined ? {} : { 'error.type': exportErrorType }),
     ...(statusCode === undefined ? {} : { 'http.response.status_code': statusCode }),
   })
-}
-
-/**
- * Creates a counter. Returns a function to call when the pipeline is closed: the counter then reads `readAfterStop`, because
- * records that are logged later are still counted.
- */
-function addCounter(
-  meter: Meter,
-  { name, description }: Instrument,
-  read: () => readonly Observation[],
-  readAfterStop: () => readonly Observation[] = read,
-): () => void {
-  let currentRead = read
-  const callback = (result: ObservableResult) => {
-    for (const [value, attributes] of currentRead()) result.observe(value, attributes)
-  }
-  meter.createObservableCounter(name, { description, unit: '{log_record}' }).addCallback(callback)
-  return () => {
-    currentRead = readAfterStop
-  }
-}
-
-/**
- * Creates an up-down counter. Returns a function to call when the pipeline is closed: the value is then 0, because a cumulative
- * reader would repeat the last value if none were observed.
- */
-function addUpDownCounter(
-  meter: Meter,
-  { name, description }: Instrument,
-  attributes: MetricAttributes,
-  read: () => number,
-): () => void {
-  let currentRead = read
-  const callback = (result: ObservableResult) => result.observe(currentRead(), attributes)
-  meter.createObservableUpDownCounter(name, { description, unit: '{log_record}' }).addCallback(callback)
-  return () => {
-    currentRead = readZero
-  }
-}
-
-function readZero(): number {
-  return 0
 }

@@ -7,6 +7,7 @@ import {
   PeriodicExportingMetricReader,
 } from '@opentelemetry/sdk-metrics'
 import { createLogger } from '../../src/create/create-logger.ts'
+import type { LoggerOptions } from '../../src/logger/types.ts'
 import { jsonLines } from '../../src/encode/json/json-lines.ts'
 import { retry } from '../../src/exporters/retry/retry.ts'
 import { PipelineLogRecordProcessor } from '../../src/otel/sdk/processor.ts'
@@ -44,7 +45,7 @@ interface Point {
   readonly attributes: Readonly<Record<string, unknown>>
 }
 
-function metered(around: (exporter: Exporter) => Exporter = (exporter) => exporter) {
+function metered(around: (exporter: Exporter) => Exporter = (exporter) => exporter, options: LoggerOptions = {}) {
   const memory = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE)
   const reader = new PeriodicExportingMetricReader({ exporter: memory, exportIntervalMillis: 2 ** 30 })
   const meterProvider = new MeterProvider({ readers: [reader] })
@@ -54,6 +55,7 @@ function metered(around: (exporter: Exporter) => Exporter = (exporter) => export
     meterProvider,
     handleExit: false,
     onDiagnostic: () => {},
+    ...options,
   })
 
   async function points(name: string): Promise<Point[]> {
@@ -88,6 +90,7 @@ function metered(around: (exporter: Exporter) => Exporter = (exporter) => export
   return { exporter, log, points, byError, descriptor, meterProvider }
 }
 
+const withValue = (value: number) => (points: Point[]) => points.map((point) => ({ ...point, value }))
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
 describe('pipeline metrics', () => {
@@ -105,6 +108,40 @@ describe('pipeline metrics', () => {
     expect(await descriptor('otel.sdk.processor.log.queue.capacity')).toEqual({ ...sum, monotonic: false })
     expect(await descriptor('otel.sdk.exporter.log.inflight')).toEqual({ ...sum, monotonic: false })
     expect(await descriptor('otel.sdk.exporter.operation.duration')).toMatchObject({ unit: 's', kind: 0 })
+  })
+
+  test('a logger with a flight recorder reports held, released and expired records, and still does after shutdown', async () => {
+    const { log, exporter, descriptor, points } = metered(undefined, { recorder: { by: 'tenant', maxRecords: 2 } })
+    const child = log.child({ tenant: 'a' })
+    const values = async () =>
+      Promise.all(
+        ['held', 'released', 'expired'].map(
+          async (name) => (await points(`sluice.recorder.log.${name}`)).map(({ value }) => value)[0],
+        ),
+      )
+    expect(await values()).toEqual([0, 0, 0])
+    for (let i = 0; i < 5; i++) child.debug('held')
+    expect(await values()).toEqual([2, 0, 3])
+    child.error('failed')
+    expect(await values()).toEqual([0, 2, 3])
+    log.child({ tenant: 'b' }).debug('held')
+    const sum = { unit: '{log_record}', kind: 3 }
+    expect(await descriptor('sluice.recorder.log.held')).toEqual({ ...sum, monotonic: false })
+    expect(await descriptor('sluice.recorder.log.released')).toEqual({ ...sum, monotonic: true })
+    expect(await descriptor('sluice.recorder.log.expired')).toEqual({ ...sum, monotonic: true })
+    expect(await points('sluice.recorder.log.held')).toEqual(
+      await points('otel.sdk.processor.log.queue.size').then(withValue(1)),
+    )
+    const closed = log.shutdown()
+    await turn()
+    await exporter.answer({ status: 'accepted' })
+    await closed
+    expect(await values()).toEqual([0, 2, 4])
+  })
+
+  test('a logger without a flight recorder has no metrics of held records', async () => {
+    const { points } = metered()
+    expect(await points('sluice.recorder.log.held')).toEqual([])
   })
 
   // Requirements: MET8
