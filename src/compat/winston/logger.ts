@@ -4,7 +4,8 @@ import { member, withoutPrototype } from '../../options/own-members.ts'
 import type { FlushOptions, FlushResult } from '../../logger/types.ts'
 import type { OnDiagnostic } from '../../options/configuration-error.ts'
 import { areDirectivesSet, DirectiveLevel } from '../shared/directive-level.ts'
-import { directedInfos, InfoSource } from './directed-infos.ts'
+import { RecordSource } from '../shared/record-source.ts'
+import { directedInfos } from './directed-infos.ts'
 import { ErrorInfo, infoOfLogCall, infoOfObject, type MetaMembers } from './call-info.ts'
 import { UncaughtHandler } from './uncaught-handler.ts'
 import { json } from './formats/json.ts'
@@ -203,7 +204,13 @@ export class Logger extends Writable {
   /** Returns whether level directives include a level. They apply to transports of this package that have no level of their own. */
   private isEnabledByDirectives(level: string): boolean {
     if (!areDirectivesSet()) return false
-    const source = new InfoSource(() => this.copier.copy(infoOfObject(level, {}, this) as TransformableInfo))
+    const source = new RecordSource({
+      bound: () => this.copier.copy(infoOfObject(level, {}, this) as TransformableInfo),
+      redacted: (key, value) =>
+        this.copier.copy(
+          infoOfObject(level, { [key]: value }, { ...noMetas, hidesBytes: this.hidesBytes }) as TransformableInfo,
+        )[key],
+    })
     return this.directiveLevel.includes(severityOfLevel(level, this.levels), source)
   }
 
@@ -258,6 +265,8 @@ export class Logger extends Writable {
     this.diagnostics.reportLostRecord(error)
   }
 }
+
+const noMetas = { defaultMeta: null, childMetas: [] }
 
 /** Returns the value of an option that is one transport or several as an array. */
 function listOf<T>(given: T | readonly T[] | undefined): readonly T[] {

@@ -1,3 +1,4 @@
+import type { Resolver } from '../../encode/walk/resolve.ts'
 import type { AttributeSource } from '../../levels/directive.ts'
 import type { AnyValue, AnyValueMap } from '../../record/any-value.ts'
 import { activeBaggageEntry, baggageEntry, baggageIn } from './baggage.ts'
@@ -7,12 +8,17 @@ import type { OtelContext } from './types.ts'
 /** The values by which level directives select records of a scope: the attributes of the scope, and the span and baggage of a context. */
 export class ScopeAttributeSource implements AttributeSource {
   private readonly attributes: AnyValueMap | undefined
+  private readonly resolver: Resolver
   /** The context of the current record; undefined for the active one. */
   private context: OtelContext | undefined
 
-  /** @param attributes - those of the scope */
-  constructor(attributes: AnyValueMap | undefined) {
+  /**
+   * @param attributes - those of the scope, redacted
+   * @param resolver - redacts baggage, so that a directive cannot find out a secret
+   */
+  constructor(attributes: AnyValueMap | undefined, resolver: Resolver) {
     this.attributes = attributes
+    this.resolver = resolver
   }
 
   /** Returns this source for a record in a context. */
@@ -29,6 +35,7 @@ export class ScopeAttributeSource implements AttributeSource {
     }
     const ofScope = this.attributes?.get(key)
     if (ofScope !== undefined) return ofScope
-    return context === undefined ? activeBaggageEntry(key) : baggageEntry(baggageIn(context), key)
+    const entry = context === undefined ? activeBaggageEntry(key) : baggageEntry(baggageIn(context), key)
+    return entry === undefined ? undefined : this.resolver.snapshot({ [key]: entry }).values[0]
   }
 }

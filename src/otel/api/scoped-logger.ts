@@ -1,4 +1,5 @@
 import { redactedScope } from '../../encode/walk/redacted-source.ts'
+import { Resolver } from '../../encode/walk/resolve.ts'
 import { encodingHandler, type PipelineTarget } from '../../handler/encoding-handler.ts'
 import type { RecordHandler } from '../../handler/record-handler.ts'
 import { notEncodedIndex, type Counters } from '../../pipeline/counters.ts'
@@ -89,7 +90,7 @@ export function createScopedLogger(scope: Scope & LoggerScope, state: ProviderSt
   let revision = -1
   let config: ResolvedLoggerConfig
   let level: InheritedLevel
-  const attributeSource = new ScopeAttributeSource(scope.attributes)
+  const attributeSource = new ScopeAttributeSource(bound.scope.attributes, new Resolver(rules))
   let handler: RecordHandler
 
   function refresh(): void {
