@@ -64,7 +64,7 @@ function compose(source: LoggerSource): LoggerParts {
   layers.addCustomLevels(options.levels ?? {})
   const removeReporter = layers.reporters.add(levelReporter)
   runtime.startLevelSources(reportDiagnostic)
-  const recording = startRecording(checked, platform, contexts, sink, rules)
+  const recording = startRecording(settings, contexts, sink)
   const delivery = withShutdownCallback(recording?.delivery ?? sink.delivery, removeReporter)
   const core: LoggerCoreState = {
     levels,

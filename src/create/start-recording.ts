@@ -1,6 +1,5 @@
 import { whenCollected } from '../lifecycle/dropped-loggers.ts'
 import type { LoggerDelivery } from '../lifecycle/logger-delivery.ts'
-import type { Platform } from '../lifecycle/platform.ts'
 import type { RecordHandler } from '../handler/record-handler.ts'
 import type { ContextAttributes } from '../logger/context-attributes.ts'
 import { HeldEncoder } from '../recorder/held-encoder.ts'
@@ -8,9 +7,10 @@ import { keyFunction } from '../recorder/record-key.ts'
 import { Recorder } from '../recorder/recorder.ts'
 import { holdingHandler, recordingHandler, triggeringHandler } from '../recorder/recording-handler.ts'
 import { addRequestRecorder, completingRequest } from '../recorder/request-recorders.ts'
-import type { Rules } from '../values/record-rules.ts'
 import type { Sink } from './sink.ts'
-import type { ResolvedLoggerOptions } from './logger-options.ts'
+import type { LoggerSettings } from './logger-settings.ts'
+import type { OnDiagnostic } from '../options/configuration-error.ts'
+import { hasContextManager } from '../otel/api/span-context.ts'
 
 /** The flight recorder of a logger as its other parts use it. */
 interface Recording {
@@ -26,15 +26,15 @@ interface Recording {
 
 /** Starts the flight recorder of a logger. Returns undefined if the logger has none. */
 export function startRecording(
-  { recorder: settings, exit }: ResolvedLoggerOptions,
-  platform: Platform,
+  { runtime: { platform }, checked: { recorder: settings, exit, rules }, reportDiagnostic }: LoggerSettings,
   contexts: { get(): ContextAttributes | undefined },
   { handler, targets, delivery }: Sink,
-  rules: Rules,
 ): Recording | undefined {
   if (settings === undefined || targets === undefined) return undefined
   const currentRequest = () => completingRequest() ?? contexts.get()?.request
-  const recorder = new Recorder(settings, keyFunction(settings.by, currentRequest), platform)
+  // At the end of the turn, because programs often set up OpenTelemetry after their first record.
+  const onNoTrace = () => void platform.endOfTurn(() => reportMissingTraces(reportDiagnostic))
+  const recorder = new Recorder(settings, keyFunction(settings.by, currentRequest, onNoTrace), platform)
   const stop = callAll([
     ...(settings.by === 'request' ? [addRequestRecorder(recorder)] : []),
     ...(exit.handleExit && platform.onFailure !== undefined ? [platform.onFailure(releaseAllOf(recorder))] : []),
@@ -57,6 +57,14 @@ export function startRecording(
     },
   }
 }
+
+/** Reports that no record can have a trace, unless a context manager of OpenTelemetry is registered. */
+function reportMissingTraces(reportDiagnostic: OnDiagnostic): void {
+  if (!hasContextManager()) reportDiagnostic({ code: 'SLUICE_RECORDER_NO_TRACE', message: noTraceMessage })
+}
+
+const noTraceMessage =
+  "the recorder holds nothing, because OpenTelemetry is not set up and records have no trace; set recorder.by to 'request' or an attribute"
 
 /**
  * Returns a function that releases all records of a recorder. It refers to the recorder weakly, so that a logger can be garbage collected.

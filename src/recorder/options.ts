@@ -20,7 +20,7 @@ export interface RecorderOptions<L extends string = never> {
    *
    * @defaultValue `trace`
    */
-  readonly by?: string
+  readonly by?: 'trace' | 'request' | (string & {})
   /**
    * The least severe level whose records release the held records of their key.
    *

@@ -10,11 +10,22 @@ export type KeyOf = (record: LogRecord) => RecordKey | undefined
  *
  * @param by - `trace`, `request` or the name of an attribute
  * @param currentRequest - returns the request that is handled in the current async context
+ * @param onNoTrace - called once when a record has no trace and none had one before
  */
-export function keyFunction(by: string, currentRequest: () => object | undefined): KeyOf {
-  if (by === 'trace') return ({ span }) => span?.traceId
+export function keyFunction(by: string, currentRequest: () => object | undefined, onNoTrace: () => void): KeyOf {
+  if (by === 'trace') return traceKey(onNoTrace)
   if (by === 'request') return currentRequest
   return ({ bound, baggageAttributes }) => boundKey(bound, by) ?? baggageKey(baggageAttributes, by)
+}
+
+function traceKey(onNoTrace: () => void): KeyOf {
+  let isFirst = true
+  return ({ span }) => {
+    const isReported = isFirst && span === undefined
+    isFirst = false
+    if (isReported) onNoTrace()
+    return span?.traceId
+  }
 }
 
 /** Returns the value of a bound attribute if it can be a key: text, a number or a boolean. */

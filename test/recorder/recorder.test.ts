@@ -1,10 +1,13 @@
 import { describe, expect, test } from '@jest/globals'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
-import { propagation, ROOT_CONTEXT, trace } from '@opentelemetry/api'
+import { context, propagation, ROOT_CONTEXT, trace } from '@opentelemetry/api'
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
 import { withContext } from '../../src/platform/node/with-context.ts'
 import { memoryExporter } from '../../src/exporters/memory/memory-exporter.ts'
 import { pretty } from '../../src/exporters/pretty-encoding.ts'
 import { jsonLines } from '../../src/encode/json/json-lines.ts'
+import type { Diagnostic } from '../../src/options/configuration-error.ts'
+import type { LoggerOptions } from '../../src/logger/types.ts'
 import { captureLogs } from '../../src/create/capture-logs.ts'
 import { AcceptingExporter } from '../support/pipeline/exporters.ts'
 import { countsOf, ManualTime, timedLogger } from '../support/recorder/timed-logger.ts'
@@ -122,6 +125,66 @@ describe('what is recorded', () => {
     expect(messages()).toEqual(['written at once'])
     expect(counts()).toMatchObject({ recorded: 1 })
   })
+})
+
+const turn = () => new Promise((resolve) => void setImmediate(resolve))
+
+function setUpByTrace(options: LoggerOptions = {}) {
+  const diagnostics: Diagnostic[] = []
+  const timed = timedLogger({ recorder: {}, onDiagnostic: (diagnostic) => diagnostics.push(diagnostic), ...options })
+  return { ...timed, diagnostics }
+}
+
+describe('records without a trace', () => {
+  test.each(['debug', 'error'] as const)(
+    'without OpenTelemetry, the first %s record is reported once',
+    async (level) => {
+      const { log, diagnostics } = setUpByTrace()
+      for (let i = 0; i < 3; i++) {
+        log[level]('no trace')
+        await turn()
+      }
+      expect(diagnostics).toEqual([
+        {
+          code: 'SLUICE_RECORDER_NO_TRACE',
+          message: expect.stringMatching(/set recorder\.by to 'request' or an attribute$/),
+        },
+      ])
+    },
+  )
+
+  test('records without a span are not reported if OpenTelemetry is set up by the end of the turn', async () => {
+    const { log, diagnostics } = setUpByTrace()
+    log.debug('too early')
+    context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable())
+    try {
+      await turn()
+      log.debug('no span')
+      await turn()
+    } finally {
+      context.disable()
+    }
+    expect(diagnostics).toEqual([])
+  })
+
+  test('records without a trace are not reported after a record with one', async () => {
+    const { log, diagnostics } = setUpByTrace()
+    log.child({}, { context: spanContext('a'.repeat(32)) }).debug('with a trace')
+    log.debug('no trace')
+    await turn()
+    expect(diagnostics).toEqual([])
+  })
+
+  test.each([{ by: 'request' }, { by: 'tenant' }])(
+    'records without a key of $by are not reported',
+    async (recorder) => {
+      const { log, diagnostics } = setUpByTrace({ recorder })
+      log.debug('no key')
+      log.error('no key')
+      await turn()
+      expect(diagnostics).toEqual([])
+    },
+  )
 })
 
 describe('keys', () => {

@@ -43,6 +43,7 @@ const cases: readonly (readonly [what: string, code: string, expected: readonly 
   ['the custom levels of a logger', "createLogger({ levels: { notice: 10 }, level: '|' })", withNotice],
   ['the levels of a child', "log.child({}, { level: '|' })", withNotice],
   ['the levels to set', "log.level = '|'", withNotice],
+  ['what the keys of a flight recorder can be', "createLogger({ recorder: { by: '|' } })", ['request', 'trace']],
   ['the levels to test', "log.isLevelEnabled('|')", withNotice],
 ]
 
