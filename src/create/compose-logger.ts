@@ -82,7 +82,8 @@ function compose(source: LoggerSource): LoggerParts {
     captureRecords: sink.captureRecords,
     ...(handlerGuard === undefined ? delivery : deliveryAfterHandler(handlerGuard, delivery, platform, checked.exit)),
   }
-  const handlerBefore = (last: RecordHandler) => handlerChain(settings, allCounters, bound, last)
+  const handlerBefore = (last: RecordHandler, written?: RecordHandler) =>
+    handlerChain(settings, allCounters, bound, last, written)
   const handler = recording?.handlerWith(handlerBefore) ?? handlerBefore(sink.handler)
   return { core, handler, rules, bound, level, directives }
 }

@@ -19,9 +19,9 @@ interface Recording {
   /**
    * Returns the first handler of the logger.
    *
-   * @param handlerBefore - returns the handlers that precede the last one
+   * @param handlerBefore - returns the handlers that precede the last one of records that are written, or that may be held
    */
-  handlerWith(handlerBefore: (last: RecordHandler) => RecordHandler): RecordHandler
+  handlerWith(handlerBefore: (last: RecordHandler, written?: RecordHandler) => RecordHandler): RecordHandler
 }
 
 /** Starts the flight recorder of a logger. Returns undefined if the logger has none. */
@@ -51,9 +51,9 @@ export function startRecording(
       },
     },
     handlerWith(handlerBefore) {
-      const held = handlerBefore(holdingHandler(recorder, new HeldEncoder(targets, owners, rules), handler))
-      // Last, because a user's handler emits records of its own to the handler that was created last.
-      return recordingHandler(handlerBefore(triggeringHandler(recorder, handler)), held)
+      const holding = holdingHandler(recorder, new HeldEncoder(targets, owners, rules), handler)
+      const triggering = triggeringHandler(recorder, handler)
+      return recordingHandler(handlerBefore(triggering), handlerBefore(holding, triggering))
     },
   }
 }

@@ -7,6 +7,8 @@ import type { RecordHandler } from './record-handler.ts'
 /** Where the records of a logger go after the user's handler. */
 export interface HandlerTarget {
   readonly next: RecordHandler
+  /** Where records are written, if those of `next` may be held by the flight recorder instead. */
+  readonly written: RecordHandler | undefined
   /** The counters of all exporters of the logger, in which records that the user's handler drops count as filtered. */
   readonly allCounters: readonly Counters[]
 }
@@ -40,4 +42,19 @@ export class CallOrigin implements RecordOrigin {
   static partsOf(origin: CallOrigin): OriginParts {
     return origin.#parts
   }
+}
+
+/** Returns a target with other handlers. */
+export function changedTarget(
+  { next, written, allCounters }: HandlerTarget,
+  change: (handler: RecordHandler) => RecordHandler,
+): HandlerTarget {
+  return { next: change(next), written: written && change(written), allCounters }
+}
+
+/** Returns the target of a record that is emitted. With a level of its own, it is not held although the record of its origin is. */
+export function emitTarget(record: LogRecord, origin: CallOrigin): HandlerTarget {
+  const { target, severity } = CallOrigin.partsOf(origin)
+  if (target.written === undefined || record.severity === severity) return target
+  return { next: target.written, written: undefined, allCounters: target.allCounters }
 }

@@ -8,7 +8,7 @@ import type { LogRecord } from '../record/record.ts'
 import { standardSeverities } from '../record/severity.ts'
 import type { Rules } from '../values/record-rules.ts'
 import { FilterReasons } from './filter-reasons.ts'
-import { CallOrigin, type HandlerTarget } from './call-origin.ts'
+import { CallOrigin, changedTarget, emitTarget, type HandlerTarget } from './call-origin.ts'
 import { FlushCallbacks } from './flush-callbacks.ts'
 import { callbackFailed, forwardedLate, HandlerMisuse, handlerThrew, promiseRejected } from './handler-diagnostics.ts'
 import { CurrentCall, incrementCount } from './current-call.ts'
@@ -69,15 +69,24 @@ export class HandlerGuard {
   }
 
   /**
-   * Returns a handler that calls the user's handler, which forwards records to `next`. It is called once for a root logger.
+   * Returns a handler that calls the user's handler, which forwards records to `next`. It is called once for a root logger, and once more
+   * for the records that its flight recorder may hold.
    *
    * @param allCounters - counters of all exporters of the logger, in which records that the user's handler drops count as filtered
    * @param rootBound - the bound state of the root logger, for records that the user's handler emits
+   * @param written - where records are written, if those of `next` may be held by the flight recorder instead
    */
-  handlerBefore(next: RecordHandler, allCounters: readonly Counters[], rootBound: BoundState): RecordHandler {
-    const target = { next, allCounters }
+  handlerBefore(
+    next: RecordHandler,
+    allCounters: readonly Counters[],
+    rootBound: BoundState,
+    written?: RecordHandler,
+  ): RecordHandler {
+    const target = { next, written, allCounters }
     const { info } = standardSeverities
-    this.rootOrigin = new CallOrigin({ target, bound: rootBound, level: 'info', severity: info })
+    // Records that are emitted on account of no other record are written.
+    if (written === undefined)
+      this.rootOrigin = new CallOrigin({ target, bound: rootBound, level: 'info', severity: info })
     return this.handlerFor(target)
   }
 
@@ -99,8 +108,8 @@ export class HandlerGuard {
   private handlerFor(target: HandlerTarget): RecordHandler {
     return {
       handle: (record: LogRecord) => this.handle(record, target),
-      withRules: (rules: Rules) => this.handlerFor({ ...target, next: target.next.withRules(rules) }),
-      withSource: (source) => this.handlerFor({ ...target, next: target.next.withSource(source) }),
+      withRules: (rules: Rules) => this.handlerFor(changedTarget(target, (handler) => handler.withRules(rules))),
+      withSource: (source) => this.handlerFor(changedTarget(target, (handler) => handler.withSource(source))),
     }
   }
 
@@ -113,7 +122,7 @@ export class HandlerGuard {
 
   private call(handler: Handler<string>, originalRecord: LogRecord, target: HandlerTarget): void {
     const { current } = this
-    const record = new RecordView(originalRecord, this.levels)
+    const record = new RecordView(originalRecord, this.levels, target.written !== undefined)
     let hasThrown = false
     let thrown: unknown
     current.begin(record, target)
@@ -175,7 +184,7 @@ export class HandlerGuard {
     const { record: currentRecord, target: currentTarget, isForwarded, reason, counter } = current
     const defaultOrigin = currentRecord === undefined ? rootOrigin : this.originOf(currentRecord)
     const { newRecord, origin } = toNewRecord(record, defaultOrigin, this.levels, this.runtime.clock)
-    const { target } = CallOrigin.partsOf(origin)
+    const target = emitTarget(newRecord, origin)
     // Handlers that emit a record for each record that they receive from each other must not exhaust the stack.
     if (mustSkipHandler()) return target.next.handle(newRecord)
     try {

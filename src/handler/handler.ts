@@ -15,6 +15,8 @@ export interface HandlerHost<L extends string = never> {
    * it do not receive the record. It is redacted, limited and counted like a record of a log call. The logger's own level is not
    * tested, but the levels of its exporters are.
    *
+   * If the record of its origin is held by the flight recorder, so is the new record, unless it has another level.
+   *
    * @throws TypeError if the logger has no such level, the attributes are not an object, or the logger is still being created
    */
   emit(record: NewRecord<L>, next: Handler<L>): void
@@ -166,6 +168,11 @@ export interface HandledRecord<L extends string = never> {
   readonly span: SpanContext | undefined
   /** The name of the event, or undefined if the record is not an event. */
   readonly eventName: string | undefined
+  /**
+   * Whether the record is below the logger's level, so that the flight recorder holds it, or writes it because its key was triggered.
+   * The handlers of `sluice/handlers` pass these records on without counting them.
+   */
+  readonly isHeld: boolean
   /** A copy of the attributes of the logger, its parents and `withContext`, already redacted. */
   readonly bound: AnyValueMap
 }

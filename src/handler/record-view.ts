@@ -19,9 +19,12 @@ export class RecordView implements HandledRecord<string> {
   /** Undefined until it is needed, because most handlers only read a part of the record. */
   #state: ViewState | undefined = undefined
 
-  constructor(source: LogRecord, levels: ReadonlyMap<string, number>) {
+  readonly #isHeld: boolean
+
+  constructor(source: LogRecord, levels: ReadonlyMap<string, number>, isHeld = false) {
     this.#source = source
     this.#levels = levels
+    this.#isHeld = isHeld
   }
 
   /** Returns a copy of the original record with the changes that the user's handler made to its view. Each call returns a new object. */
@@ -81,6 +84,9 @@ export class RecordView implements HandledRecord<string> {
   get eventName(): string | undefined {
     return this.#source.eventName
   }
+  get isHeld(): boolean {
+    return this.#isHeld
+  }
   get bound(): AnyValueMap {
     return (this.#ownState.bound ??= redactedData(this.#source.bound.attributes, plainRules))
   }
@@ -103,8 +109,8 @@ interface ViewState extends Pick<LogRecord, 'level' | 'severity' | 'body' | 'att
 // `console.log(record)` shows these members, because that is the usual way to debug a handler.
 define(RecordView.prototype, Symbol.for('nodejs.util.inspect.custom'), {
   value(this: RecordView) {
-    const { time, level, severity, body, attributes, exception, span, eventName, bound } = this
-    return { time, level, severity, body, attributes, exception, span, eventName, bound }
+    const { time, level, severity, body, attributes, exception, span, eventName, isHeld, bound } = this
+    return { time, level, severity, body, attributes, exception, span, eventName, isHeld, bound }
   },
 })
 

@@ -66,7 +66,7 @@ export function budget(options: BudgetOptions): CreateHandler {
       handle(record: HandledRecord): void {
         const { severity, time } = record
         const bucket = severity >= keptFrom ? undefined : buckets[severityRange(severity)]
-        if (!bucket || isSummary(record)) return next.handle(record)
+        if (!bucket || record.isHeld || isSummary(record)) return next.handle(record)
         if (!bucket.hasTokens(time)) return suppressed.suppress(record)
         bucket.use(estimatedSize(record))
         return suppressed.keep(record)

@@ -51,7 +51,7 @@ export function dedupe(options: DedupeOptions = {}): CreateHandler {
     })
     return {
       handle(record: HandledRecord): void {
-        const key = keyOf(record)
+        const key = record.isHeld ? undefined : keyOf(record)
         if (key === undefined) return next.handle(record)
         const window = windows.windowOf(key, record.severity, record.time)
         return ++window.seen > 1 ? windows.suppress(window, record) : next.handle(record)

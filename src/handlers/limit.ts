@@ -68,7 +68,7 @@ export function limit(options: LimitOptions = {}): CreateHandler {
     return {
       handle(record: HandledRecord): void {
         const { severity, time } = record
-        const key = severity >= keptFrom ? undefined : keyOf(record)
+        const key = severity >= keptFrom || record.isHeld ? undefined : keyOf(record)
         if (key === undefined) return next.handle(record)
         const window = windows.windowOf(key, severity, time)
         const excess = ++window.seen - first

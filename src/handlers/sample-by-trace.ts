@@ -45,7 +45,7 @@ export function sampleByTrace(ratio: number, options: SampleByTraceOptions = {})
     let isLastSampled = true
     return {
       handle(record: HandledRecord): void {
-        const span = record.severity >= keptFrom ? undefined : record.span
+        const span = record.severity >= keptFrom || record.isHeld ? undefined : record.span
         if (span === undefined) return next.handle(record)
         if (span !== lastSpan) {
           isLastSampled = isSampled(span, parseProbabilityState(span.traceState), threshold)

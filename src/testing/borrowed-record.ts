@@ -50,6 +50,9 @@ export class BorrowedRecord implements HandledRecord<string> {
   get eventName(): string | undefined {
     return this.#forReading('eventName').eventName
   }
+  get isHeld(): boolean {
+    return this.#forReading('isHeld').isHeld
+  }
   get bound(): RecordView['bound'] {
     return this.#forReading('bound').bound
   }
