@@ -24,6 +24,14 @@ export function namesOfOptions(value: Node | undefined): readonly string[] | und
   return namesIn(options.properties![keys.indexOf('attributes')]?.value as Node | undefined)
 }
 
+/** Returns whether options of `createLogger` can declare the attributes of calls: with `types`, or in a way that the code does not show. */
+export function canDeclareTypes(value: Node | undefined): boolean {
+  if (value === undefined) return false
+  const options = unwrapped(value)
+  if (options.type !== 'ObjectExpression') return true
+  return options.properties!.map(keyOf).some((key) => key === undefined || key === 'types')
+}
+
 /** The names of attributes that the calls of a file add to records. */
 export class FileNames {
   readonly #everywhere: Set<string>

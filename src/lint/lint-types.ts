@@ -13,6 +13,7 @@ export interface LintRule {
   readonly meta: {
     readonly type: 'problem' | 'suggestion'
     readonly docs: { readonly description: string }
+    readonly fixable?: 'code'
     readonly hasSuggestions: boolean
     readonly schema: object[]
     readonly messages: Record<string, string>

@@ -27,11 +27,13 @@ export function logCallOf(context: RuleContext, options: SharedOptions, call: No
   return { ...method, args, isLazy, message: values[messageIndex], attributes }
 }
 
-/** Returns the values that a function of one expression returns, those of an array one by one. */
+/** Returns the values that a function of one expression or with one `return` at its end returns, those of an array one by one. */
 function returnedValues({ body }: Node): readonly Node[] {
-  if (body === undefined || body.type === 'BlockStatement') return []
-  const returned = unwrapped(body)
-  if (returned.type !== 'ArrayExpression') return [returned]
+  const last = body?.type === 'BlockStatement' ? (body.body as unknown as readonly Node[]).at(-1) : undefined
+  const value = last === undefined ? body : last.type === 'ReturnStatement' ? last.argument : undefined
+  if (value === undefined || value === null || value.type === 'BlockStatement') return []
+  const returned = unwrapped(value)
+  if (returned.type !== 'ArrayExpression') return [value]
   return returned.elements!.filter((element) => element !== null)
 }
 

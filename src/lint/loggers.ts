@@ -1,5 +1,5 @@
 import type { SharedOptions } from './rule-options.ts'
-import { namesIn, namesOfOptions } from './bound-names.ts'
+import { canDeclareTypes, namesIn, namesOfOptions } from './bound-names.ts'
 import { importOf, isOtherLibrary, isOurs, nameInPackage } from './imports.ts'
 import {
   destructuredKey,
@@ -15,10 +15,12 @@ import {
 export interface FoundLogger {
   /** The names of the attributes that the logger adds to its records; undefined if the file does not show all of them. */
   readonly boundNames: readonly string[] | undefined
+  /** Whether the file shows that calls can have any attributes, because the logger declares no types of attributes. */
+  readonly acceptsAnyAttributes: boolean
 }
 
-const logger: FoundLogger = { boundNames: [] }
-const unknownLogger: FoundLogger = { boundNames: undefined }
+const logger: FoundLogger = { boundNames: [], acceptsAnyAttributes: true }
+const unknownLogger: FoundLogger = { boundNames: undefined, acceptsAnyAttributes: false }
 
 /** How far a variable is followed to the logger that it was assigned. */
 const maxDepth = 10
@@ -95,17 +97,27 @@ export function loggerOf(context: RuleContext, { names }: SharedOptions, express
     if (definition.type !== 'Variable' || init === undefined || init === null) return fallback
     if (definition.node.id?.type !== 'Identifier') return isOther(init) ? undefined : fallback
     const found = find(init, depth + 1) ?? (canBeLogger(init) ? fallback : undefined)
-    return found !== undefined && isReassigned(variable) ? unknownLogger : found
+    const hasType = definition.name.typeAnnotation !== undefined && definition.name.typeAnnotation !== null
+    if (found === undefined || !(hasType || isReassigned(variable))) return found
+    return hasType && !isReassigned(variable) ? { ...found, acceptsAnyAttributes: false } : unknownLogger
   }
 
-  function ofCall({ callee: wrappedCallee, arguments: args }: Node, depth: number): FoundLogger | undefined {
+  function ofCall(
+    { callee: wrappedCallee, arguments: args, typeArguments }: Node,
+    depth: number,
+  ): FoundLogger | undefined {
     const callee = unwrapped(wrappedCallee!)
-    if (nameInPackage(context, callee) === 'createLogger') return { boundNames: namesOfOptions(args![0]) }
+    const hasTypes = typeArguments !== undefined && typeArguments !== null
+    if (nameInPackage(context, callee) === 'createLogger')
+      return { boundNames: namesOfOptions(args![0]), acceptsAnyAttributes: !hasTypes && !canDeclareTypes(args![0]) }
     if (memberName(callee) !== 'child') return undefined
     const parent = find(callee.object!, depth + 1)
     if (parent === undefined) return undefined
     const ownNames = namesIn(args![0])
-    return { boundNames: parent.boundNames && ownNames && [...parent.boundNames, ...ownNames] }
+    return {
+      boundNames: parent.boundNames && ownNames && [...parent.boundNames, ...ownNames],
+      acceptsAnyAttributes: parent.acceptsAnyAttributes && !hasTypes,
+    }
   }
 
   /** Returns whether a variable with this initial value can be a logger whose origin is unknown. */

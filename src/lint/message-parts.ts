@@ -8,11 +8,19 @@ export type MessagePart = string | Node
 export function messageParts(node: Node): readonly MessagePart[] {
   if (node.type === 'Literal') return [String(node.value)]
   if (node.type === 'TemplateLiteral') {
-    const texts = node.quasis!.map(({ value }) => (value as { readonly cooked: string }).cooked)
-    return texts.flatMap((text, index) => (index === 0 ? [text] : [node.expressions![index - 1]!, text]))
+    return node.quasis!.flatMap(({ value }, index): readonly MessagePart[] => {
+      const text = (value as { readonly cooked: string }).cooked
+      return index === 0 ? [text] : partsOf(node.expressions![index - 1]!).concat(text)
+    })
   }
   if (!isText(node)) return [node]
   return [...messageParts(unwrapped(node.left!)), ...messageParts(unwrapped(node.right!))]
+}
+
+/** Returns the parts of a value in a template literal, which can be text itself. */
+function partsOf(wrapped: Node): readonly MessagePart[] {
+  const node = unwrapped(wrapped)
+  return isText(node) ? messageParts(node) : [wrapped]
 }
 
 /** A message as a template, and the attributes that it inserts, as source code. */
@@ -27,13 +35,16 @@ export interface StructuredMessage {
  * characters with a meaning in templates.
  *
  * @param existing - the properties of the attributes of the call
+ * @param boundNames - names of attributes of the logger, which other values must not replace
  */
 export function structuredMessage(
   parts: readonly MessagePart[],
   existing: readonly Node[],
+  boundNames: readonly string[],
   textOf: (node: Node) => string,
 ): StructuredMessage | undefined {
-  const sources = new Map(existing.map((property) => [keyOf(property), textOf(property.value as Node)]))
+  const sources = new Map<string | undefined, string | undefined>(boundNames.map((name) => [name, undefined]))
+  for (const property of existing) sources.set(keyOf(property), textOf(property.value as Node))
   const attributes: string[] = []
   let message = ''
   for (const part of parts) {
@@ -73,8 +84,13 @@ function namesOf(value: Node): readonly string[] {
   if (node.type !== 'ThisExpression' && node.type !== 'Identifier') return []
   if (node.type === 'Identifier') path.unshift(node.name as string)
   const whole = path.map((name, index) => (index === 0 ? name : name.charAt(0).toUpperCase() + name.slice(1))).join('')
-  return path.length === 0 ? [] : [path.at(-1)!, whole]
+  const last = path.at(-1)
+  if (last === undefined || path.includes('__proto__')) return []
+  return unclearNames.has(last) ? [whole] : [last, whole]
 }
+
+/** Names that have a meaning only after that of their object. */
+const unclearNames: ReadonlySet<string> = new Set(['length', 'size', 'message', 'value', 'current'])
 
 function quoted(text: string): string {
   return `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`

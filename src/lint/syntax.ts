@@ -5,6 +5,7 @@ export interface RuleContext {
   readonly sourceCode: {
     getText(node?: Node): string
     getScope(node: Node): Scope
+    getCommentsInside(node: Node): readonly unknown[]
   }
   report(problem: Problem): void
 }
@@ -13,14 +14,18 @@ export interface Problem {
   readonly node: Node
   readonly messageId: string
   readonly data?: Readonly<Record<string, string>>
+  readonly fix?: Fix
   readonly suggest?: readonly Suggestion[]
 }
 
 export interface Suggestion {
   readonly messageId: string
   readonly data?: Readonly<Record<string, string>>
-  fix(fixer: Fixer): unknown
+  readonly fix: Fix
 }
+
+/** Returns changes of the code. */
+export type Fix = (fixer: Fixer) => unknown
 
 export interface Fixer {
   replaceTextRange(range: readonly [number, number], text: string): unknown
@@ -83,6 +88,10 @@ export interface Node {
   readonly init?: Node | null
   readonly imported?: Node
   readonly source?: Node
+  readonly typeAnnotation?: Node | null
+  readonly typeArguments?: Node | null
+  readonly optional?: boolean
+  readonly types?: readonly Node[]
 }
 
 const wrappers = new Set([

@@ -30,7 +30,7 @@ testRule(
     {
       what: 'a template literal with attributes',
       code: 'log.info(`user ${id} in`, { plan, })',
-      errors: values("log.info('user {id} in', { plan, id, })"),
+      errors: values("log.info('user {id} in', { id, plan, })"),
     },
     {
       what: 'a template literal with empty attributes',
@@ -65,7 +65,7 @@ testRule(
     {
       what: 'a lazy message with attributes',
       code: 'log.debug(() => [`user ${id} in`, { plan }])',
-      errors: values("log.debug(() => ['user {id} in', { plan, id }])"),
+      errors: values("log.debug(() => ['user {id} in', { id, plan }])"),
     },
     {
       what: 'a value as JSON',
@@ -80,7 +80,7 @@ testRule(
     {
       what: 'a name that an attribute has',
       code: 'log.info(`${user.id}`, { id: order.id })',
-      errors: values("log.info('{userId}', { id: order.id, userId: user.id })"),
+      errors: values("log.info('{userId}', { userId: user.id, id: order.id })"),
     },
     {
       what: 'a text with quotes and line breaks',
@@ -89,6 +89,90 @@ testRule(
     },
     { what: 'a member of this', code: 'log.info(`${this.id}`)', errors: values("log.info('{id}', { id: this.id })") },
     { what: 'an optional member', code: 'log.info(`${a?.b}`)', errors: values("log.info('{b}', { b: a?.b })") },
+    {
+      what: 'a lazy message of a block',
+      code: 'log.debug(() => { f(); return `user ${id}` })',
+      errors: values("log.debug(() => { f(); return ['user {id}', { id }] })"),
+    },
+    {
+      what: 'a template literal in a template literal',
+      code: 'log.info(`user ${`with ${id}`} in`)',
+      errors: values("log.info('user with {id} in', { id })"),
+    },
+    {
+      what: 'a length',
+      code: 'log.info(`${items.length} items`)',
+      errors: values("log.info('{itemsLength} items', { itemsLength: items.length })"),
+    },
+    {
+      what: 'a name that an attribute of the logger has',
+      code: 'log.child({ id: 1 }).info(`${user.id}`)',
+      errors: values("log.child({ id: 1 }).info('{userId}', { userId: user.id })"),
+    },
+    { what: 'a name of the prototype', code: 'log.info(`${a.__proto__}`)', errors: values() },
+    { what: 'a message in parentheses', code: 'log.info((`${a}`))', errors: values() },
+    { what: 'a message in parentheses before an error', code: 'log.error((`${a}`), err)', errors: values() },
+    { what: 'a message in parentheses with comments', code: 'log.info((`${a}` /* ) */ // b\n ))', errors: values() },
+    { what: 'a message in parentheses in an array', code: 'log.debug(() => [(`${a}`)])', errors: values() },
+    {
+      what: 'a returned message in parentheses',
+      code: 'log.debug(() => (`${a}`))',
+      errors: values("log.debug(() => (['{a}', { a }]))"),
+    },
+    {
+      what: 'a message before a comma and a line break',
+      code: 'log.info(`${a}`,\n)',
+      errors: values("log.info('{a}', { a },\n)"),
+    },
+    { what: 'a message with a comment', code: 'log.info(`${/* why */ a}`)', errors: values() },
+    { what: 'a concatenation with a comment', code: "log.info('a ' + // why\n a)", errors: values() },
+    {
+      what: 'a message with constants',
+      code: "const a = 'x', b = 5, c = `d`, e = true; log.info(`${a} ${b} ${c} ${e}`, { f })",
+      errors: values("const a = 'x', b = 5, c = `d`, e = true; log.info('{a} {b} {c} {e}', { a, b, c, e, f })"),
+      isFixed: true,
+    },
+    {
+      what: 'a message of the default logger with a constant',
+      code: "import { logger } from 'sluice'; const a = 1; logger.info('a ' + a)",
+      errors: values("import { logger } from 'sluice'; const a = 1; logger.info('a {a}', { a })"),
+      isFixed: true,
+    },
+    {
+      what: 'a message with a variable that is assigned later',
+      code: 'let a = 1; a = b; log.info(`${a}`)',
+      errors: values("let a = 1; a = b; log.info('{a}', { a })"),
+    },
+    {
+      what: 'a message with a constant that is not a primitive value',
+      code: 'const a = /x/; log.info(`${a}`)',
+      errors: values("const a = /x/; log.info('{a}', { a })"),
+    },
+    {
+      what: 'a message with a destructured constant',
+      code: 'const { a } = b; log.info(`${a}`)',
+      errors: values("const { a } = b; log.info('{a}', { a })"),
+    },
+    {
+      what: 'a message with a constant and a member',
+      code: 'const a = 1; log.info(`${a} ${b.c}`)',
+      errors: values("const a = 1; log.info('{a} {c}', { a, c: b.c })"),
+    },
+    {
+      what: 'a message with a constant of a logger that declares types',
+      code: 'const a = 1; createLogger({ types: t }).info(`${a}`)',
+      errors: values("const a = 1; createLogger({ types: t }).info('{a}', { a })"),
+    },
+    {
+      what: 'a message with a constant of a logger with variable options',
+      code: 'const a = 1; createLogger(options).info(`${a}`)',
+      errors: values("const a = 1; createLogger(options).info('{a}', { a })"),
+    },
+    {
+      what: 'a message with a constant of a logger of another file',
+      code: 'const a = 1; request.log.info(`${a}`)',
+      errors: values("const a = 1; request.log.info('{a}', { a })"),
+    },
     { what: 'a value without a name', code: 'log.info(`${a + 1}`)', errors: values() },
     { what: 'a call', code: 'log.info(`${total()}`)', errors: values() },
     { what: 'a text with braces', code: 'log.info(`{a} ${b}`)', errors: values() },

@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { fixedCalls, fixedCallVariables } from './fixed-calls.ts'
 import { logCalls, otherCalls } from './logger-rows.ts'
 
 const plugin = fileURLToPath(new URL('../../src/entries/lint.ts', import.meta.url))
@@ -18,12 +19,15 @@ const rules = Object.fromEntries(
 )
 
 /** Writes a TypeScript file and runs oxlint on it with the plugin. */
-function lint(code: string, options: { readonly args?: readonly string[]; readonly settings?: object } = {}) {
-  const { args = [], settings = {} } = options
+function lint(
+  code: string,
+  options: { readonly args?: readonly string[]; readonly settings?: object; readonly only?: string } = {},
+) {
+  const { args = [], settings = {}, only } = options
   const configuration = {
     jsPlugins: [plugin],
     categories: { correctness: 'off' },
-    rules,
+    rules: only === undefined ? rules : { [`sluice/${only}`]: 'error' },
     settings: { sluice: settings },
   }
   writeFileSync(join(folder, '.oxlintrc.json'), JSON.stringify(configuration))
@@ -111,4 +115,37 @@ test('oxlint fails with what to write for an unknown setting', () => {
   const { status, stdout } = spawnSync(process.execPath, [oxlint, file], { cwd: folder, encoding: 'utf8' })
   expect(stdout).toContain('settings.sluice.name: unknown option; did you mean "names"?')
   expect(status).toBe(1)
+})
+
+const fixedCallProgram = `import { createLogger } from 'sluice'
+const log = createLogger()
+declare function recorded<T>(name: string, value: T): T
+declare function count(): number
+${fixedCallVariables}
+${fixedCalls.map(({ code }) => `{ ${code} }`).join('\n')}
+`
+
+test('oxlint applies only fixes with --fix', () => {
+  const { code } = lint(fixedCallProgram, { args: ['--fix'], only: 'no-template-literal' })
+  expect(fixedCalls.filter((call) => code.includes(call.code))).toEqual(
+    fixedCalls.filter(({ isFixed }) => isFixed !== true),
+  )
+})
+
+test('code that oxlint changes with --fix-suggestions compiles', () => {
+  const { code } = lint(fixedCallProgram, { args: ['--fix-suggestions'], only: 'no-template-literal' })
+  expect(fixedCalls.filter((call) => code.includes(call.code))).toEqual(
+    fixedCalls.filter(({ isChanged }) => !isChanged),
+  )
+  const index = fileURLToPath(new URL('../../dist/esm/index.d.ts', import.meta.url))
+  const configuration = {
+    extends: fileURLToPath(new URL('../../tsconfig.json', import.meta.url)),
+    compilerOptions: { paths: { sluice: [index] }, noUnusedLocals: false, types: [] },
+    files: [file],
+  }
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(configuration))
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
+  const tsc = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', import.meta.url))
+  const { stdout } = spawnSync(process.execPath, [tsc, '-p', folder], { encoding: 'utf8' })
+  expect(stdout.split('\n').filter((line) => line.includes('orders.ts'))).toEqual([])
 })

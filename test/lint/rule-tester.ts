@@ -17,6 +17,8 @@ export interface RuleCase {
 
 /** A program with problems. Each has the message's ID and, if there is a suggestion, the code after it. */
 export interface InvalidCase extends RuleCase {
+  /** Whether the suggestion of the only problem is also a fix, which linters apply. */
+  readonly isFixed?: boolean
   readonly errors: readonly { readonly messageId: string; readonly data?: object; readonly suggestion?: string }[]
 }
 
@@ -38,6 +40,7 @@ export function testRule(
     invalid: invalid.map((each) => ({
       ...programOf(each),
       name: `${each.what} is reported`,
+      output: each.isFixed === true ? beginning + each.errors[0]!.suggestion! : null,
       errors: each.errors.map(({ messageId, data, suggestion }) => ({
         messageId,
         ...(data === undefined ? {} : { data: data as Record<string, string> }),

@@ -1,0 +1,75 @@
+import type { LogCall } from './log-call.ts'
+import { structuredMessage, type MessagePart } from './message-parts.ts'
+import { isPrimitive } from './primitives.ts'
+import { keyOf, unwrapped, type Fix, type Node, type RuleContext } from './syntax.ts'
+
+/** A change of a log call whose message is built from values to one that names attributes. */
+export interface MessageFix {
+  /** The message as source code. */
+  readonly message: string
+  readonly fix: Fix
+  /** Whether the text of the message and what is evaluated stay the same, and the changed code compiles. */
+  readonly isSafe: boolean
+}
+
+/** Returns the change of a log call; undefined if the values have no obvious names, or the attributes are not a literal. */
+export function messageFix(
+  context: RuleContext,
+  { args, isLazy, attributes, logger }: LogCall,
+  messageNode: Node,
+  parts: readonly MessagePart[],
+): MessageFix | undefined {
+  const { sourceCode } = context
+  const argument = args.find((arg) => unwrapped(arg) === messageNode)!
+  const properties = attributes?.properties ?? []
+  if (properties.some((property) => keyOf(property) === undefined)) return undefined
+  // A comment inside the message would be lost, and parentheses around it would contain two arguments.
+  if (sourceCode.getCommentsInside(argument).length > 0 || isInParentheses(argument)) return undefined
+  const structured = structuredMessage(parts, properties, logger.boundNames ?? [], (node) => sourceCode.getText(node))
+  if (structured === undefined) return undefined
+  const { message } = structured
+  const added = structured.attributes.join(', ')
+  const fix = attributes === undefined ? addArgument() : addToAttributes(attributes)
+  const values = parts.filter((part) => typeof part !== 'string')
+  const isSafe = logger.acceptsAnyAttributes && values.every((value) => isPrimitive(context, value))
+  return fix && { message, fix, isSafe }
+
+  function addArgument(): Fix | undefined {
+    // Attributes that are a variable would no longer be the attributes.
+    if (args.some((arg) => arg !== argument && !isErrorName(unwrapped(arg)))) return undefined
+    const isReturnedAlone = isLazy && argument.parent!.type !== 'ArrayExpression'
+    const text = `${message}, { ${added} }`
+    return (fixer) => fixer.replaceTextRange(argument.range, isReturnedAlone ? `[${text}]` : text)
+  }
+
+  /** Adds the attributes where the message is, before or after the others, so that they are evaluated in the same order. */
+  function addToAttributes(literal: Node): Fix {
+    const [first] = literal.properties!
+    const last = literal.properties!.at(-1)
+    const isBefore = argument.range[0] < literal.range[0]
+    return (fixer) => {
+      const newMessage = fixer.replaceTextRange(argument.range, message)
+      if (added === '') return newMessage
+      if (first === undefined || last === undefined)
+        return [newMessage, fixer.replaceTextRange(literal.range, `{ ${added} }`)]
+      const position = isBefore ? first.range[0] : last.range[1]
+      const text = isBefore ? `${added}, ` : `, ${added}`
+      return [newMessage, fixer.replaceTextRange([position, position], text)]
+    }
+  }
+
+  function isInParentheses({ range, parent }: Node): boolean {
+    if (parent!.type === 'ArrowFunctionExpression' || parent!.type === 'ReturnStatement') return false
+    const next = sourceCode
+      .getText()
+      .slice(range[1], parent!.range[1])
+      .replace(/^(?:\s|\/\*.*?\*\/|\/\/[^\n]*)+/s, '')
+    const isLast = (parent!.arguments ?? parent!.elements!).at(-1)?.range[1] === range[1]
+    return next.startsWith(')') && !(isLast && parent!.type === 'CallExpression' && next.length === 1)
+  }
+}
+
+/** Returns whether an argument is probably an error, which can follow the attributes. */
+function isErrorName({ type, name }: Node): boolean {
+  return type === 'Identifier' && /^(?:e|err|error|ex|exception|cause|reason)$/i.test(name as string)
+}
