@@ -142,6 +142,7 @@ test('code that oxlint changes with --fix-suggestions compiles', () => {
     extends: fileURLToPath(new URL('../../tsconfig.json', import.meta.url)),
     compilerOptions: { paths: { sluice: [index] }, noUnusedLocals: false, types: [] },
     files: [file],
+    include: [],
   }
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(configuration))
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
