@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { context, propagation, ROOT_CONTEXT, type Context } from '@opentelemetry/api'
+import { context, defaultTextMapGetter, propagation, ROOT_CONTEXT, type Context } from '@opentelemetry/api'
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
+import { W3CBaggagePropagator } from '@opentelemetry/core'
 import { LoggerProvider, InMemoryLogRecordExporter, SimpleLogRecordProcessor } from '@opentelemetry/sdk-logs'
 import { createLogger as createCoreLogger } from '../../src/create/create-core-logger.ts'
 import { createLogger } from '../../src/create/create-logger.ts'
@@ -160,6 +161,30 @@ test('entries are copied for a logger of sluice/core and for one with the option
   await provider.forceFlush()
   expect(memory.records[0]?.attributes).toEqual({ tenant: 'acme' })
   expect(exporter.getFinishedLogRecords()[0]?.attributes).toMatchObject({ tenant: 'acme' })
+})
+
+describe('entries of the header baggage', () => {
+  test.each<[string, string, string | undefined]>([
+    ['the last of two entries with the same name', 'tenant=a,tenant=b', 'b'],
+    ['the decoded value of a percent-encoded one', 'tenant=a%20b%2C%F0%9F%98%80', 'a b,\u{1F600}'],
+    ['no entry whose value cannot be decoded', 'tenant=%zz', undefined],
+    ['a value without its metadata and spaces', ' tenant = a ;ttl=1 ', 'a'],
+    ['a value with its quotes', 'tenant="a"', '"a"'],
+    ['a value near the limit of the propagator', `tenant=${'x'.repeat(4_000)}`, 'x'.repeat(4_000)],
+    ['no entry of more than 4,096 characters', `tenant=${'x'.repeat(4_100)}`, undefined],
+    [
+      'no entry after 8,192 characters',
+      `a=${'x'.repeat(4_000)},b=${'x'.repeat(4_000)},c=${'x'.repeat(200)},tenant=a`,
+      undefined,
+    ],
+    ['[REDACTED] for a value that a rule redacts only after decoding', 'tenant=%63anary', '[REDACTED]'],
+  ])('a record has %s', (_, header, expected) => {
+    const { log, records } = logger({ baggage: ['tenant'], redact: { patterns: [/canary/] } })
+    const received = new W3CBaggagePropagator().extract(ROOT_CONTEXT, { baggage: header }, defaultTextMapGetter)
+    context.with(received, () => log.info('x'))
+    expect(records).toHaveLength(1)
+    expect(records[0]!.attributes?.['tenant']).toBe(expected)
+  })
 })
 
 describe('invalid values of the option baggage', () => {

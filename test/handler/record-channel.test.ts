@@ -26,7 +26,7 @@ afterEach(() => {
   context.disable()
 })
 
-function receive(subscriber: (record: PublishedRecord) => void): void {
+function receive(subscriber: (record: PublishedRecord) => void | Promise<void>): void {
   const listener = (message: unknown) => subscriber(message as PublishedRecord)
   subscribers.push(listener)
   subscribe(name, listener)
@@ -198,6 +198,31 @@ test.each([
   )
 })
 
+test('values without a form in JSON are published as data', () => {
+  const records = published()
+  createTestLogger().log.info('x', {
+    big: 12n,
+    nan: NaN,
+    infinite: -Infinity,
+    missing: undefined,
+    date: new Date(0),
+    map: new Map([['a', 1]]),
+    set: new Set([1n]),
+    bytes: new Uint8Array([1, 2]),
+    list: [undefined, 1n],
+  })
+  expect(records[0]?.attributes).toEqual({
+    big: 12n,
+    nan: NaN,
+    infinite: -Infinity,
+    date: '1970-01-01T00:00:00.000Z',
+    map: { a: 1 },
+    set: [1n],
+    bytes: new Uint8Array([1, 2]),
+    list: [null, 1n],
+  })
+})
+
 test('no published record contains a value that a rule redacts', () => {
   const records = published()
   for (const row of rows) {
@@ -226,6 +251,61 @@ test('records that a handler drops or changes are published as they are written'
   log.info('drop')
   log.info('x')
   expect(records.map(({ body }) => body)).toEqual(['changed'])
+})
+
+describe('a subscriber that changes the subscribers', () => {
+  test('receives nothing after it has unsubscribed itself, and the others receive every record', () => {
+    const { log } = createTestLogger()
+    const received: string[] = []
+    const once = (message: unknown) => {
+      received.push(`once ${String((message as PublishedRecord).body)}`)
+      unsubscribe(name, once)
+    }
+    subscribe(name, once)
+    receive(({ body }) => void received.push(`always ${String(body)}`))
+    log.info('a')
+    log.info('b')
+    expect(received).toEqual(['once a', 'always a', 'always b'])
+  })
+
+  test('as the last one to unsubscribe while it runs causes no error', () => {
+    const { log, exporter } = createTestLogger()
+    const once = () => void unsubscribe(name, once)
+    subscribe(name, once)
+    log.info('a')
+    log.info('b')
+    expect(hasSubscribers(name)).toBe(false)
+    expect(exporter.lines()).toHaveLength(2)
+  })
+
+  test('and adds one causes the new one to receive later records', () => {
+    const { log } = createTestLogger()
+    const received: unknown[] = []
+    let isAdded = false
+    receive(() => {
+      if (isAdded) return
+      isAdded = true
+      receive(({ body }) => void received.push(body))
+    })
+    log.info('a')
+    log.info('b')
+    expect(received).toEqual(['b'])
+  })
+})
+
+test('a log call does not wait for an asynchronous subscriber, which then logs like other code', async () => {
+  const { log, exporter } = createTestLogger()
+  let calls = 0
+  receive(async ({ body }) => {
+    calls++
+    await Promise.resolve()
+    if (body === 'first') log.info('later')
+  })
+  log.info('first')
+  expect(exporter.lines()).toHaveLength(1)
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(exporter.lines()).toHaveLength(2)
+  expect(calls).toBe(2)
 })
 
 describe('a subscriber that logs', () => {
