@@ -24,7 +24,7 @@ export interface EncodedForHolding {
 /** A held record: finished, redacted text that is not queued. Its text is in a `TextPage`. */
 export class HeldRecord implements TextInPage<HeldRecord> {
   severity: number
-  /** When the record was logged, in ms of the monotonic clock. */
+  /** When the record was logged, in ms of the recorder's clock. */
   heldAt: number
   /** The length of the texts in UTF-16 units. */
   length: number

@@ -8,9 +8,9 @@ export class KeyRing {
   readonly key: RecordKey
   /** Whether the key was triggered: its records are written until it ends, or until `releasedUntil`. */
   isReleased = false
-  /** When a released key is held again, in ms of the monotonic clock. */
-  releasedUntil: number = Infinity
-  /** When the last record of the key was logged, in ms of the monotonic clock. */
+  /** When a released key is held again, in ms of the recorder's clock; undefined if it is released until it ends. */
+  releasedUntil: number | undefined = undefined
+  /** When the last record of the key was logged, in ms of the recorder's clock. */
   lastUsedAt: number
   count = 0
   /** The length of the texts in UTF-16 units. */

@@ -122,7 +122,7 @@ export class Recorder {
     const isOpenRequest = typeof key === 'object' && (key as RecordedRequest).hasEnded !== true
     // A trace and a request end. Another key may be used for as long as the process runs, and so may the context of an ended request.
     const endsWithKey = isOpenRequest || this.settings.by === 'trace'
-    ring.releasedUntil = endsWithKey ? Infinity : now + this.settings.maxAgeMillis
+    ring.releasedUntil = endsWithKey ? undefined : now + this.settings.maxAgeMillis
     // Code that runs while the records are written may log. Its records are written at once.
     ring.isReleased = true
     if (isOpenRequest) this.releasedRequests.add(key)
@@ -133,7 +133,7 @@ export class Recorder {
   private find(key: RecordKey, now: number): KeyRing | undefined {
     const ring = this.records.rings.get(key)
     if (ring !== undefined && !this.hasExpired(ring, now)) {
-      if (now >= ring.releasedUntil) ring.isReleased = false
+      if (ring.releasedUntil !== undefined && now >= ring.releasedUntil) ring.isReleased = false
       return ring
     }
     if (ring !== undefined) this.records.removeRing(ring)
