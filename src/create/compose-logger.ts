@@ -61,7 +61,7 @@ function compose(source: LoggerSource): LoggerParts {
   const { allCounters } = sink
   const levelReporter = createLevelReporter({ allCounters, clock }, sink.handler, rules, bound)
   const layers = processLevelLayers()
-  layers.addCustomLevels(options.levels ?? {})
+  layers.addCustomLevels(Object.keys(options.levels ?? {}))
   const removeReporter = layers.reporters.add(levelReporter)
   runtime.startLevelSources(reportDiagnostic)
   const recording = startRecording(settings, contexts, sink)

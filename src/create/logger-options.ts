@@ -10,6 +10,7 @@ import { meterProviderCheck } from '../pipeline/meter.ts'
 import type { LoggerOptions } from '../logger/types.ts'
 import type { Directive } from '../levels/directive.ts'
 import { checkedDirectives, unknownLevelName, unknownLevelOrDirective } from '../levels/directive-problems.ts'
+import { resolveLevel } from '../levels/resolve-level.ts'
 import { hasDirectiveSyntax, separateBareLevel } from '../levels/parse-directives.ts'
 import { isLevelMethodName, type Levels } from '../logger/levels.ts'
 import {
@@ -206,7 +207,8 @@ function levelOption(
   if (typeof given !== 'string' || !hasDirectiveSyntax(given))
     return { bareLevel: given as string | undefined, directives: [] }
   const { bareLevel, targeted } = separateBareLevel(checkedDirectives(given, 'level', levels, problems))
-  return { bareLevel, directives: targeted }
+  const level = bareLevel === undefined ? undefined : resolveLevel(bareLevel, levels)?.name
+  return { bareLevel: level, directives: targeted }
 }
 
 /** Returns the `level` in the delivery options of an exporter, which may be invalid. */

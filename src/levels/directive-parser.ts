@@ -1,18 +1,21 @@
-import { levelSynonym, unknownLevel } from '../record/level-names.ts'
-import type { Directive, Predicate } from './directive.ts'
-import type { KnownLevels } from './parse-directives.ts'
+import { unknownLevel } from '../record/level-names.ts'
+import type { Directive, DirectiveProblem, Predicate } from './directive.ts'
 import { WordReader, type Word } from './directive-words.ts'
+import { isKnownLevel, type LevelNames } from './resolve-level.ts'
 
 /** The maximum number of predicates in a directive. */
 const maxPredicates = 16
 
 /** Parses directives one after the other. Throws `DirectiveSyntaxError` for an invalid one. */
 export class DirectiveParser extends WordReader {
-  private readonly levels: KnownLevels
+  private readonly levels: LevelNames
+  private readonly unknownLevels: DirectiveProblem[] | undefined
 
-  constructor(text: string, levels: KnownLevels) {
+  /** @param unknownLevels - where unknown levels are reported, if directives with them are returned too; otherwise these are invalid */
+  constructor(text: string, levels: LevelNames, unknownLevels?: DirectiveProblem[]) {
     super(text)
     this.levels = levels
+    this.unknownLevels = unknownLevels
   }
 
   /** Moves to the start of the next directive. Returns false at the end of the text. */
@@ -45,33 +48,29 @@ export class DirectiveParser extends WordReader {
     const pattern = name.text === '' && !name.isQuoted ? undefined : name.text
     if (pattern === undefined && predicates.length === 0)
       this.failAt(start, 'expected the name of a logger before "="; remove "=" to set the level of all')
-    return this.end({ pattern, predicates, ...level })
+    return this.end({ pattern, predicates, level })
   }
 
   /** Returns the directive of a level without a name. */
   private bareLevel({ text, position }: Word): Omit<Directive, 'text'> {
-    const level = this.knownLevel(text)
-    if (level !== undefined) return this.end({ pattern: undefined, predicates: [], ...level })
+    if (isKnownLevel(text, this.levels)) return this.end({ pattern: undefined, predicates: [], level: text })
     if (text === '') this.failAt(position, 'expected a level or the name of a logger')
     const colon = text.lastIndexOf(':')
-    if (this.knownLevel(text.slice(colon + 1)) !== undefined)
+    if (isKnownLevel(text.slice(colon + 1), this.levels))
       this.failAt(position + colon, 'write "=" before the level, as in db=debug')
     const isNameOfLoggers = /[.*?:/]/.test(text)
-    return this.failAt(
-      position,
-      isNameOfLoggers ? 'has no level; add one, such as =debug' : unknownLevel(text, this.levelNames()),
-    )
+    if (isNameOfLoggers) this.failAt(position, 'has no level; add one, such as =debug')
+    return this.end({ pattern: undefined, predicates: [], level: this.unknownLevel(text, position) })
   }
 
   /** Reads the level after a name and conditions. */
-  private level(name: Word): LevelParts {
+  private level(name: Word): string {
     const { text, position } = this.word('level')
-    const level = this.knownLevel(text)
-    if (level !== undefined) return level
+    if (isKnownLevel(text, this.levels)) return text
     if (text === '') this.failAt(position, 'expected a level after "="')
     if (this.text[this.position] === '=')
       this.failAt(name.position, 'write conditions in brackets, as in [tenant=acme]=debug')
-    return this.failAt(position, unknownLevel(text, this.levelNames()))
+    return this.unknownLevel(text, position)
   }
 
   private predicates(): Predicate[] {
@@ -108,21 +107,14 @@ export class DirectiveParser extends WordReader {
     return this.fail('expected "," or the end')
   }
 
-  private knownLevel(text: string): LevelParts | undefined {
-    const lowerCase = text.toLowerCase()
-    for (const level of [text, lowerCase, levelSynonym(lowerCase) ?? '']) {
-      const threshold = this.levels.threshold(level)
-      if (threshold !== undefined) return { level, threshold }
-    }
-    return undefined
-  }
-
-  private levelNames(): string[] {
-    return [...this.levels.names, 'silent']
+  /** Reports a level that no logger has yet. */
+  private unknownLevel(text: string, position: number): string {
+    const message = unknownLevel(text, [...this.levels.names, 'silent'])
+    if (this.unknownLevels === undefined || !/^[\w$]+$/.test(text)) return this.failAt(position, message)
+    this.unknownLevels.push({ position, message })
+    return text
   }
 }
-
-type LevelParts = Pick<Directive, 'level' | 'threshold'>
 
 /** Commas, spaces, line breaks and lines of comments. */
 const separators = /(?:[\s,]+|(?<=(?:^|\n)[ \t]*)#[^\n]*)*/y

@@ -3,7 +3,8 @@ import { typeName } from '../options/option-checks.ts'
 import type { ConfigurationProblem } from '../options/configuration-error.ts'
 import type { Directive } from './directive.ts'
 import { unknownLevel } from '../record/level-names.ts'
-import { hasDirectiveSyntax, parseDirectives, type KnownLevels } from './parse-directives.ts'
+import { hasDirectiveSyntax, parseDirectives } from './parse-directives.ts'
+import type { LevelNames } from './resolve-level.ts'
 
 /**
  * Parses directives that code has set. Problems are added to `problems`, with their positions.
@@ -13,7 +14,7 @@ import { hasDirectiveSyntax, parseDirectives, type KnownLevels } from './parse-d
 export function checkedDirectives(
   text: unknown,
   path: string,
-  levels: KnownLevels,
+  levels: LevelNames,
   problems: ConfigurationProblem[],
 ): readonly Directive[] {
   if (typeof text !== 'string') {
@@ -37,12 +38,12 @@ export function checkedDirectives(
 }
 
 /** Returns what is wrong with the name of a level that is not known, where directives are possible too. */
-export function unknownLevelOrDirective(name: string, levels: KnownLevels): string {
+export function unknownLevelOrDirective(name: string, levels: LevelNames): string {
   return parseDirectives(name, levels).problems[0]?.message ?? unknownLevelName(name, levels)
 }
 
 /** Returns what is wrong with the name of a level that is not known, where no directives are possible. */
-export function unknownLevelName(name: string, { names }: KnownLevels): string {
+export function unknownLevelName(name: string, { names }: LevelNames): string {
   return /[=:,;*[]/.test(name)
     ? 'must be the name of a level; write directives in the option level of createLogger, or set them with levelControl()'
     : unknownLevel(name, [...names, 'silent'])

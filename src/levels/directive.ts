@@ -1,4 +1,5 @@
 import type { AnyValue } from '../record/any-value.ts'
+import { resolveLevel, type LevelThresholds, type ResolvedLevel } from './resolve-level.ts'
 import { literalPrefixLength, matchesPattern } from './name-pattern.ts'
 
 /** A condition of a directive: the record has the attribute `key`, whose value as text is `value`. */
@@ -12,11 +13,18 @@ export interface Directive {
   /** The name of loggers, or a pattern with `*` and `?`; undefined if the directive names no logger. */
   readonly pattern: string | undefined
   readonly predicates: readonly Predicate[]
+  /** The name of the level as it was written. Each logger resolves it with its own levels. */
   readonly level: string
-  /** The lowest severity number that is logged at `level`. */
-  readonly threshold: number
   /** The directive as it was written. */
   readonly text: string
+}
+
+/** What is wrong in a text with directives, and where. */
+export interface DirectiveProblem {
+  /** Offset in the text, in UTF-16 units. */
+  readonly position: number
+  /** One sentence without a period: what is wrong and what to do. */
+  readonly message: string
 }
 
 /** Values by which predicates are tested: the attributes of the records of one logger at the time of the call. */
@@ -35,16 +43,30 @@ export function appliesToName({ pattern }: Directive, name: string): boolean {
   return pattern === undefined || matchesPattern(name, pattern)
 }
 
+/** A directive that applies to the name of a logger, with the level that it sets for the logger. */
+export interface ApplicableDirective {
+  readonly directive: Directive
+  readonly level: ResolvedLevel
+}
+
 /**
- * Returns the directives that apply to a name, the one with the highest precedence first: the one with more predicates, then with the
- * exact name, then with the longer literal prefix, then the last one. The list ends with the first directive without predicates.
+ * Returns the directives that apply to a logger, the one with the highest precedence first: the one with more predicates, then with the
+ * exact name, then with the longer literal prefix, then the last one. The list ends with the first directive without predicates. Directives
+ * with a level that the logger does not have are ignored.
  */
-export function directivesForName(directives: readonly Directive[], name: string): readonly Directive[] {
+export function directivesForLogger(
+  directives: readonly Directive[],
+  name: string,
+  levels: LevelThresholds,
+): readonly ApplicableDirective[] {
+  const applicable = directives.flatMap((directive) => {
+    const level = appliesToName(directive, name) ? resolveLevel(directive.level, levels) : undefined
+    return level === undefined ? [] : [{ directive, level }]
+  })
   // Reversed first, because sorting is stable: of equal directives, the last one has precedence.
-  const lastFirst = directives.filter((directive) => appliesToName(directive, name)).toReversed()
-  const applicable = lastFirst.toSorted(comparePrecedence)
-  const unconditional = applicable.findIndex(({ predicates }) => predicates.length === 0)
-  return unconditional < 0 ? applicable : applicable.slice(0, unconditional + 1)
+  const sorted = applicable.toReversed().toSorted((a, b) => comparePrecedence(a.directive, b.directive))
+  const unconditional = sorted.findIndex(({ directive }) => directive.predicates.length === 0)
+  return unconditional < 0 ? sorted : sorted.slice(0, unconditional + 1)
 }
 
 /** Returns whether all predicates match the attributes of a record. */

@@ -18,13 +18,15 @@ export function levelsOfNames(): LoggerLevel[] {
   return loggerNames()
     .inUse()
     .map(({ name, level }) => {
-      const candidates = candidatesFor(name, level.ownDirectives)
-      const unconditional = candidates.find(({ directive }) => directive.predicates.length === 0)
+      const candidates = candidatesFor(name, level.levels, level.ownDirectives)
+      // Those after it apply only when its layer expires.
+      const index = candidates.findIndex(({ directive }) => directive.predicates.length === 0)
+      const current = index < 0 ? candidates : candidates.slice(0, index + 1)
       return {
         name,
-        level: unconditional?.directive.level ?? level.codeName,
+        level: candidates[index]?.level.name ?? level.codeName,
         configuredLevel: level.codeName,
-        dependsOnRecord: candidates.some(({ directive }) => directive.predicates.length > 0),
+        dependsOnRecord: current.some(({ directive }) => directive.predicates.length > 0),
       }
     })
 }

@@ -1,13 +1,17 @@
 import { silentThreshold } from '../record/severity.ts'
-import { appliesAlways, applicableDirective, candidatesFor, type Candidate } from './candidates.ts'
+import { appliesAlways, levelByDirectives, candidatesFor, type Candidate } from './candidates.ts'
 import type { AttributeSource, Directive } from './directive.ts'
 import { processLevelLayers, type LevelLayers } from './level-layers.ts'
+import type { LevelThresholds, ResolvedLevel } from './resolve-level.ts'
 import { loggerNames, type LoggerName, type NamedLevel } from './logger-names.ts'
 
-/** A level that was set in code: its name, and the lowest severity number that is logged. */
-export interface CodeLevel {
-  readonly name: string
-  readonly threshold: number
+/** What the levels of a root logger and its children have in common. */
+export interface RootLevelSettings {
+  readonly levels: LevelThresholds
+  /** The directives of the root logger itself. */
+  readonly directives: readonly Directive[]
+  /** The lowest severity number that the flight recorder holds; Infinity without one. */
+  readonly recorderThreshold: number
 }
 
 /** Counts how often the level of any logger was set, and how often directives have changed. Each copy of this package has its own. */
@@ -21,13 +25,10 @@ let layers: LevelLayers | undefined
  */
 export class InheritedLevel implements NamedLevel {
   private readonly parent: InheritedLevel | undefined
-  private ownLevel: CodeLevel | undefined
+  private ownLevel: ResolvedLevel | undefined
   /** The name by which directives select the logger; undefined if they do not apply to it. */
   private readonly name: LoggerName | undefined
-  /** The directives of the root logger itself. */
-  readonly ownDirectives: readonly Directive[]
-  /** The lowest severity number that the flight recorder holds; Infinity without one. */
-  private readonly recorderThreshold: number
+  private readonly root: RootLevelSettings
   /**
    * The last computed thresholds, and `levelChanges.count` at that time, or -1 if none were computed yet. With this cache, a disabled
    * call costs only one comparison more than with a fixed threshold.
@@ -39,15 +40,13 @@ export class InheritedLevel implements NamedLevel {
 
   private constructor(
     parent: InheritedLevel | undefined,
-    ownLevel: CodeLevel | undefined,
+    ownLevel: ResolvedLevel | undefined,
     name: string | undefined,
-    ownDirectives: readonly Directive[],
-    recorderThreshold: number,
+    root: RootLevelSettings,
   ) {
     this.parent = parent
-    this.recorderThreshold = recorderThreshold
     this.ownLevel = ownLevel
-    this.ownDirectives = ownDirectives
+    this.root = root
     this.name = name === undefined ? parent?.name : loggerNames().get(name, this)
   }
 
@@ -55,19 +54,17 @@ export class InheritedLevel implements NamedLevel {
    * Creates the level of a root logger.
    *
    * @param name - undefined for a logger to which directives do not apply
-   * @param recorderThreshold - the lowest severity number that the flight recorder holds; Infinity without one
    */
   static ofRoot(
-    level: CodeLevel,
+    level: ResolvedLevel,
     name: string | undefined,
-    ownDirectives: readonly Directive[] = noDirectives,
-    recorderThreshold: number = Infinity,
+    { levels, directives = noDirectives, recorderThreshold = Infinity }: GivenRootSettings,
   ): InheritedLevel {
     if (layers === undefined) {
       layers = processLevelLayers()
       layers.counters.add(levelChanges)
     }
-    return new InheritedLevel(undefined, level, name, ownDirectives, recorderThreshold)
+    return new InheritedLevel(undefined, level, name, { levels, directives, recorderThreshold })
   }
 
   /**
@@ -75,9 +72,9 @@ export class InheritedLevel implements NamedLevel {
    *
    * @param name - the child's own name; undefined if it has that of its parent
    */
-  child(ownLevel?: CodeLevel, name?: string): InheritedLevel {
+  child(ownLevel?: ResolvedLevel, name?: string): InheritedLevel {
     const ownName = this.name === undefined ? undefined : name
-    return new InheritedLevel(this, ownLevel, ownName, this.ownDirectives, this.recorderThreshold)
+    return new InheritedLevel(this, ownLevel, ownName, this.root)
   }
 
   /** The lowest severity number that may be logged or recorded. Whether one below `certainThreshold` is logged depends on the record. */
@@ -95,6 +92,16 @@ export class InheritedLevel implements NamedLevel {
     return this.ownLevel !== undefined ? this.ownLevel.name : this.parent!.codeName
   }
 
+  /** The levels of the root logger. */
+  get levels(): LevelThresholds {
+    return this.root.levels
+  }
+
+  /** The directives of the root logger itself. */
+  get ownDirectives(): readonly Directive[] {
+    return this.root.directives
+  }
+
   set(name: string, threshold: number): void {
     this.ownLevel = { name, threshold }
     levelChanges.count++
@@ -107,22 +114,22 @@ export class InheritedLevel implements NamedLevel {
    */
   isEnabledFor(severity: number, source: AttributeSource): boolean {
     // An expired layer is removed by this call, which replaces `cachedCandidates`.
-    const directive = applicableDirective(this.cachedCandidates, source)
-    if (directive !== undefined) return severity >= directive.threshold
-    return severity >= this.codeThreshold()
+    const level = levelByDirectives(this.cachedCandidates, source)
+    return severity >= (level === undefined ? this.codeThreshold() : level.threshold)
   }
 
   private computeThresholds(): number {
     const codeThreshold = this.codeThreshold()
+    const { levels, directives, recorderThreshold } = this.root
     const candidates =
-      this.name === undefined || (layers!.layers.length === 0 && this.ownDirectives.length === 0)
+      this.name === undefined || (layers!.layers.length === 0 && directives.length === 0)
         ? noCandidates
-        : candidatesFor(this.name.name, this.ownDirectives)
+        : candidatesFor(this.name.name, levels, directives)
     let lowest = Infinity
     let highest = -Infinity
-    for (const { directive } of candidates) {
-      lowest = Math.min(lowest, directive.threshold)
-      highest = Math.max(highest, directive.threshold)
+    for (const { level } of candidates) {
+      lowest = Math.min(lowest, level.threshold)
+      highest = Math.max(highest, level.threshold)
     }
     const last = candidates.at(-1)
     // Without a directive that always applies, the level set in code can apply too.
@@ -133,7 +140,7 @@ export class InheritedLevel implements NamedLevel {
     this.cachedCandidates = candidates
     this.cachedCertainThreshold = highest
     // With the level `silent`, nothing is recorded either.
-    this.cachedThreshold = lowest < silentThreshold ? Math.min(lowest, this.recorderThreshold) : lowest
+    this.cachedThreshold = lowest < silentThreshold ? Math.min(lowest, recorderThreshold) : lowest
     this.cachedAtCount = levelChanges.count
     return this.cachedThreshold
   }
@@ -142,6 +149,8 @@ export class InheritedLevel implements NamedLevel {
     return this.ownLevel !== undefined ? this.ownLevel.threshold : this.parent!.codeThreshold()
   }
 }
+
+type GivenRootSettings = Pick<RootLevelSettings, 'levels'> & Partial<RootLevelSettings>
 
 const noCandidates: readonly Candidate[] = []
 const noDirectives: readonly Directive[] = []

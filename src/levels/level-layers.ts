@@ -1,9 +1,9 @@
 import { define } from '../options/define-member.ts'
-import { isStandardLevel, silentThreshold, standardLevels, standardSeverities } from '../record/severity.ts'
+import { isStandardLevel, standardLevels } from '../record/severity.ts'
 import { callSafely } from './call-safely.ts'
 import { monotonicNow, type LevelChangeEvent, type LevelLayer } from './level-layer.ts'
 import { LevelReporters } from './level-reporters.ts'
-import type { KnownLevels } from './parse-directives.ts'
+import type { LevelNames } from './resolve-level.ts'
 
 // Read at load, so that a test runner's fake timers, installed later, cannot stop them.
 const { setTimeout, clearTimeout } = globalThis
@@ -25,8 +25,8 @@ export class LevelLayers {
   readonly counters: Set<{ count: number }> = new Set()
   /** Called after every change. */
   readonly listeners: Set<(event: LevelChangeEvent) => void> = new Set()
-  /** The severity numbers of the additional levels of all loggers. */
-  readonly customLevels: Map<string, number> = new Map()
+  /** The names of the additional levels of all loggers. */
+  readonly customLevels: Set<string> = new Set()
   /** Write changes to the log. */
   readonly reporters: LevelReporters = new LevelReporters()
   /** Whether the environment and the file are in use, which only one copy of the package reads. */
@@ -36,20 +36,17 @@ export class LevelLayers {
   private timer: ReturnType<typeof setTimeout> | undefined
 
   /** Adds levels that directives for all loggers can name. Names can be data, so that their number is limited. */
-  addCustomLevels(levels: Readonly<Record<string, number>>): void {
-    for (const [name, severity] of Object.entries(levels))
-      if (this.customLevels.size < maxCustomLevels) this.customLevels.set(name, severity)
+  addCustomLevels(names: Iterable<string>): void {
+    for (const name of names)
+      if (!isStandardLevel(name) && this.customLevels.size < maxCustomLevels) this.customLevels.add(name)
   }
 
   /** The levels that directives for all loggers can name. */
-  get knownLevels(): KnownLevels {
+  get knownLevels(): LevelNames {
     const { customLevels } = this
     return {
-      names: [...standardLevels, ...customLevels.keys()],
-      threshold: (name) =>
-        name === 'silent'
-          ? silentThreshold
-          : (customLevels.get(name) ?? (isStandardLevel(name) ? standardSeverities[name] : undefined)),
+      names: [...standardLevels, ...customLevels],
+      has: (name) => name === 'silent' || isStandardLevel(name) || customLevels.has(name),
     }
   }
 

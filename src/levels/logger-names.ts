@@ -1,9 +1,12 @@
 import { define } from '../options/define-member.ts'
 import type { Directive } from './directive.ts'
+import type { LevelThresholds } from './resolve-level.ts'
 
 /** The level that was set in code for the loggers of a name. */
 export interface NamedLevel {
   readonly codeName: string
+  /** The levels of its root logger. */
+  readonly levels: LevelThresholds
   /** The directives of its root logger itself. */
   readonly ownDirectives: readonly Directive[]
 }

@@ -1,21 +1,7 @@
-import { isBareLevel, type Directive } from './directive.ts'
+import { isBareLevel, type Directive, type DirectiveProblem } from './directive.ts'
 import { DirectiveParser } from './directive-parser.ts'
 import { DirectiveSyntaxError } from './directive-words.ts'
-
-/** The levels that directives can name. */
-export interface KnownLevels {
-  readonly names: readonly string[]
-  /** Returns the lowest severity number that is logged at a level; undefined if there is no such level. */
-  threshold(name: string): number | undefined
-}
-
-/** What is wrong in a text with directives, and where. */
-export interface DirectiveProblem {
-  /** Offset in the text, in UTF-16 units. */
-  readonly position: number
-  /** One sentence without a period: what is wrong and what to do. */
-  readonly message: string
-}
+import type { LevelNames } from './resolve-level.ts'
 
 /** The result of `parseDirectives`. */
 export interface ParsedDirectives {
@@ -38,15 +24,18 @@ export function hasDirectiveSyntax(text: string): boolean {
 /**
  * Parses directives, which are separated by commas or line breaks. In lines that begin with `#`, everything is ignored. An invalid directive
  * is reported and omitted; the others are returned. The time is proportional to the length of the text. Never throws.
+ *
+ * @param keepsUnknownLevels - whether directives whose level is unknown are reported and returned, for loggers with this level that are
+ * created later
  */
-export function parseDirectives(text: string, levels: KnownLevels): ParsedDirectives {
+export function parseDirectives(text: string, levels: LevelNames, keepsUnknownLevels = false): ParsedDirectives {
   if (text.length > maxDirectivesLength) {
     const message = `has ${text.length} characters; write at most ${maxDirectivesLength}`
     return { directives: [], problems: [{ position: maxDirectivesLength, message }] }
   }
   const directives: Directive[] = []
   const problems: DirectiveProblem[] = []
-  const parser = new DirectiveParser(text, levels)
+  const parser = new DirectiveParser(text, levels, keepsUnknownLevels ? problems : undefined)
   while (parser.skipSeparators()) {
     if (directives.length === maxDirectives) {
       problems.push({ position: parser.position, message: `too many directives; write at most ${maxDirectives}` })

@@ -14,6 +14,11 @@ export class Levels {
     return [...this.severities.keys()]
   }
 
+  /** Returns whether there is a level of this name; also `true` for `silent`. */
+  has(name: string): boolean {
+    return this.threshold(name) !== undefined
+  }
+
   /** Returns the lowest severity number that is logged at the level `name`; undefined if there is no such level. */
   threshold(name: string): number | undefined {
     return name === 'silent' ? silentThreshold : this.severities.get(name)

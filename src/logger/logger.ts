@@ -32,8 +32,7 @@ export function createRootLogger(
   const inheritedLevel = InheritedLevel.ofRoot(
     codeLevel,
     directives === undefined ? undefined : (bound.scope.name ?? ''),
-    directives,
-    core.recorder?.threshold,
+    { levels: core.levels, directives: directives ?? [], recorderThreshold: core.recorder?.threshold ?? Infinity },
   )
   const prototype = prototypeOf(core, false)
   const settings: LoggerSettings = {

@@ -302,6 +302,18 @@ describe('the description of levels', () => {
   })
 })
 
+const dependsOnRecord = () => control.describe().loggers.find(({ name }) => name === 'depends')!.dependsOnRecord
+
+test('a level does not depend on the record while directives with a time limit and without conditions decide', () => {
+  const { log } = createTestLogger({ name: 'depends', level: 'info' })
+  set('depends[tenant=acme]=trace')
+  expect(dependsOnRecord()).toBe(true)
+  const newer = set('depends=debug', { forMillis: 60_000 })
+  expect([dependsOnRecord(), enabledLevel(log.child({ tenant: 'acme' }))]).toEqual([false, 'debug'])
+  newer.revert()
+  expect([dependsOnRecord(), enabledLevel(log.child({ tenant: 'acme' }))]).toEqual([true, 'trace'])
+})
+
 test.each([undefined, Infinity])('directives that are set for %s ms do not expire', (forMillis) => {
   const change = set('debug', forMillis === undefined ? {} : { forMillis })
   expect(control.describe().layers).toEqual([{ id: change.id, directives: 'debug', source: 'code' }])

@@ -145,6 +145,27 @@ describe('SLUICE_LEVEL', () => {
   })
 })
 
+test.each(['SLUICE_LEVEL', 'SLUICE_LEVEL_FILE'])(
+  'a custom level in %s is reported while no logger has it, and applies to loggers with it that are created later',
+  async (variable) => {
+    const path = directory.path('custom-levels')
+    writeFileSync(path, 'late=audit,early=warn')
+    const result = await runModule(
+      `${imports}
+      const early = createLogger({ name: 'early' })
+      const late = createLogger({ name: 'late', levels: { audit: 15 } })
+      const other = createLogger({ name: 'late' })
+      console.error(JSON.stringify([early, late, other].map((log) => log.isLevelEnabled('warn'))))
+    `,
+      { env: { [variable]: variable === 'SLUICE_LEVEL' ? 'late=audit,early=warn' : path } },
+    )
+    const lines = result.stderr.trim().split('\n')
+    expect(lines).toHaveLength(2)
+    expect(lines[0]).toContain('unknown level "audit"')
+    expect(lines[1]).toBe('[true,false,true]')
+  },
+)
+
 /** Returns a program that changes the file and logs the level of its logger when it has changed. */
 const program = (steps: string) => `${imports}
   import { setTimeout } from 'node:timers/promises'

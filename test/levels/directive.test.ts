@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import * as fc from 'fast-check'
 import type { AnyValue } from '../../src/record/any-value.ts'
-import { arePredicatesMet, directivesForName, type Directive } from '../../src/levels/directive.ts'
+import { arePredicatesMet, directivesForLogger, type Directive } from '../../src/levels/directive.ts'
 import { matchesPattern } from '../../src/levels/name-pattern.ts'
 import { parseDirectives } from '../../src/levels/parse-directives.ts'
 import { Levels } from '../../src/logger/levels.ts'
@@ -13,8 +13,9 @@ const directivesOf = (text: string) => parseDirectives(text, levels).directives
 /** Returns the level that the directives set for the records of a logger; undefined if none applies. */
 function levelFor(text: string, name: string, attributes: Readonly<Record<string, AnyValue>> = {}): string | undefined {
   const source = { attributeOf: (key: string) => (Object.hasOwn(attributes, key) ? attributes[key] : undefined) }
-  return directivesForName(directivesOf(text), name).find(({ predicates }) => arePredicatesMet(predicates, source))
-    ?.level
+  return directivesForLogger(directivesOf(text), name, levels).find(({ directive }) =>
+    arePredicatesMet(directive.predicates, source),
+  )?.level.name
 }
 
 describe('the directive that applies', () => {

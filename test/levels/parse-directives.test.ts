@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import * as fc from 'fast-check'
 import { hasDirectiveSyntax, parseDirectives, separateBareLevel } from '../../src/levels/parse-directives.ts'
+import { resolveLevel } from '../../src/levels/resolve-level.ts'
 import { Levels } from '../../src/logger/levels.ts'
 import { runs } from '../support/runs.ts'
 
@@ -9,8 +10,8 @@ const levels = new Levels({ notice: 10 })
 /** Returns each directive as text in a normal form. */
 function parsed(text: string): string[] {
   return parseDirectives(text, levels).directives.map(
-    ({ pattern, predicates, level, threshold }) =>
-      `${pattern ?? ''}[${predicates.map(({ key, value }) => `${key}=${value}`).join('|')}]=${level}:${threshold}`,
+    ({ pattern, predicates, level }) =>
+      `${pattern ?? ''}[${predicates.map(({ key, value }) => `${key}=${value}`).join('|')}]=${resolveLevel(level, levels)?.name}:${resolveLevel(level, levels)?.threshold}`,
   )
 }
 

@@ -1,4 +1,5 @@
 import { renderBindings } from './bindings.ts'
+import { directedLogger } from './disabled-method.ts'
 import { emptyLineStart, stateSym, type Formatters, type Instance, type LoggerState } from './instance.ts'
 import { checkCollisions, createLevelMapping } from './levels.ts'
 import { boundAttributes } from './record-members.ts'
@@ -81,7 +82,10 @@ function childState(instance: Instance, parent: LoggerState, { redact, customLev
       : new Set([...parent.namesBeforeBindings, ...levelMemberNames(instance)])
   const hookFailures =
     valueWriter === parent.valueWriter ? parent.hookFailures : parent.hookFailures.withPatterns(valueWriter.patterns)
-  return { ...parent, valueWriter, namesBeforeBindings, hookFailures }
+  const directiveLevel =
+    customLevels === undefined ? parent.directiveLevel : parent.directiveLevel.forChild(directedLogger(instance))
+  if (customLevels !== undefined) directiveLevel.addLevelNames(Object.keys(customLevels))
+  return { ...parent, valueWriter, namesBeforeBindings, hookFailures, directiveLevel }
 }
 
 /** Sets the state of `instance` to `state` with `bindings` added. */

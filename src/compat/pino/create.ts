@@ -4,6 +4,7 @@ import { noBindings, renderBindings } from './bindings.ts'
 import type { Diagnostic } from '../../options/configuration-error.ts'
 import { ignoreRejection } from '../../options/observe-promise.ts'
 import { DirectiveLevel } from '../shared/directive-level.ts'
+import { directedLogger } from './disabled-method.ts'
 import { createHookFailureReporter, type HookFailureReporter } from '../shared/hook-failures.ts'
 import {
   emptyLineStart,
@@ -69,10 +70,8 @@ export function createInstance(
   const bindings = rootBindings(options)
   const directiveName = typeof options.name === 'string' ? options.name : ''
   const state = rootState(options, bindings, {
-    directiveLevel: new DirectiveLevel(
-      directiveName,
-      () => instance.level,
-      (diagnostic) => hookFailures.reportDiagnostic(diagnostic),
+    directiveLevel: new DirectiveLevel(directiveName, directedLogger(instance), (diagnostic) =>
+      hookFailures.reportDiagnostic(diagnostic),
     ),
     valueWriter,
     hookFailures,
@@ -82,6 +81,7 @@ export function createInstance(
   const recordSink = openRecordSink?.(options, boundAttributes(bindings, options, hookFailures))
   instance[stateSym] = { ...state, recordSink }
   instance[symbols.chindingsSym] = state.bindings.text
+  state.directiveLevel.addLevelNames(Object.keys(instance.levels.values))
   warnOfMissingLevels(instance, stream, level)
   sendConfig(instance, stream)
   instance[symbols.setLevelSym](level)

@@ -1,8 +1,8 @@
-import { areDirectivesSet } from '../shared/directive-level.ts'
+import { areDirectivesSet, type DirectedLogger } from '../shared/directive-level.ts'
 import { RecordSource, type RecordAttributes } from '../shared/record-source.ts'
 import { renderBindings } from './bindings.ts'
 import { stateSym, type Instance, type LogMethod } from './instance.ts'
-import { severityOf } from './levels.ts'
+import { levelNumber, severityOf } from './levels.ts'
 import { createLogMethod } from './log-method.ts'
 import { chindingsSym, serializersSym } from './symbols.ts'
 
@@ -25,6 +25,17 @@ export function isEnabledByDirectives(logger: Instance, level: number): boolean 
     return logger[stateSym].directiveLevel.includes(severityOf(level), source)
   } catch {
     return false // `this` is not a logger
+  }
+}
+
+/** Returns what directives need of a logger. */
+export function directedLogger(instance: Instance): DirectedLogger {
+  return {
+    level: () => instance.level,
+    severity(level) {
+      const number = levelNumber(instance.levels, level)
+      return number === undefined ? undefined : severityOf(number)
+    },
   }
 }
 

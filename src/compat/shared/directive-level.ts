@@ -1,10 +1,20 @@
 import type { OnDiagnostic } from '../../options/configuration-error.ts'
 import { startLevelSources } from '../../platform/node/level-sources.ts'
-import { applicableDirective, candidatesFor, type Candidate } from '../../levels/candidates.ts'
+import { candidatesFor, levelByDirectives, type Candidate } from '../../levels/candidates.ts'
 import type { AttributeSource } from '../../levels/directive.ts'
 import type { LevelLayer } from '../../levels/level-layer.ts'
 import { processLevelLayers, type LevelLayers } from '../../levels/level-layers.ts'
+import type { LevelThresholds } from '../../levels/resolve-level.ts'
+import { silentThreshold } from '../../record/severity.ts'
 import { loggerNames, type LoggerName } from '../../levels/logger-names.ts'
+
+/** What directives need of a logger with the API of another library. */
+export interface DirectedLogger {
+  /** Returns the name of the logger's own level. */
+  level(): string
+  /** Returns the severity number of a level; undefined if the logger has no such level. */
+  severity(level: string): number | undefined
+}
 
 /** The directives of the process; undefined until the first logger is created. */
 let layers: LevelLayers | undefined
@@ -23,26 +33,39 @@ export class DirectiveLevel {
   private cachedLayers: readonly LevelLayer[] | undefined
   private candidates: readonly Candidate[] = []
 
-  /** @param levelOf - returns the name of the logger's own level */
-  constructor(name: string, levelOf: () => string, reportDiagnostic: OnDiagnostic) {
+  private readonly levels: LevelThresholds
+
+  constructor(name: string, logger: DirectedLogger, reportDiagnostic: OnDiagnostic) {
     layers ??= processLevelLayers()
+    this.levels = { threshold: (level) => (level === 'silent' ? silentThreshold : logger.severity(level)) }
     startLevelSources(reportDiagnostic)
     const level = {
       get codeName() {
-        return levelOf()
+        return logger.level()
       },
+      levels: this.levels,
       ownDirectives: [],
     }
     this.name = loggerNames().get(name, level)
   }
 
+  /** Adds levels that directives can name. */
+  addLevelNames(names: Iterable<string>): void {
+    layers!.addCustomLevels(names)
+  }
+
+  /** Returns the level that directives set for a child with levels of its own. */
+  forChild(logger: DirectedLogger): DirectiveLevel {
+    return new DirectiveLevel(this.name.name, logger, () => {})
+  }
+
   /** Returns whether directives include a severity for records with the attributes of `source`. */
   includes(severity: number, source: AttributeSource): boolean {
     if (layers!.layers !== this.cachedLayers) {
-      this.candidates = candidatesFor(this.name.name)
+      this.candidates = candidatesFor(this.name.name, this.levels)
       this.cachedLayers = layers!.layers
     }
-    const directive = applicableDirective(this.candidates, source)
-    return directive !== undefined && severity >= directive.threshold
+    const level = levelByDirectives(this.candidates, source)
+    return level !== undefined && severity >= level.threshold
   }
 }

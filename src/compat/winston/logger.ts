@@ -3,7 +3,7 @@ import { define } from '../../options/define-member.ts'
 import { member, withoutPrototype } from '../../options/own-members.ts'
 import type { FlushOptions, FlushResult } from '../../logger/types.ts'
 import type { OnDiagnostic } from '../../options/configuration-error.ts'
-import { areDirectivesSet, DirectiveLevel } from '../shared/directive-level.ts'
+import { areDirectivesSet, DirectiveLevel, type DirectedLogger } from '../shared/directive-level.ts'
 import { RecordSource } from '../shared/record-source.ts'
 import { directedInfos } from './directed-infos.ts'
 import { ErrorInfo, infoOfLogCall, infoOfObject, type MetaMembers } from './call-info.ts'
@@ -57,7 +57,7 @@ export class Logger extends Writable {
     super(withoutPrototype({ objectMode: true, autoDestroy: false }))
     this.diagnostics = new LoggerDiagnostics(this)
     this.reportDiagnostic = this.diagnostics.reportDiagnostic
-    this.directiveLevel = new DirectiveLevel('', () => this.level, this.reportDiagnostic)
+    this.directiveLevel = new DirectiveLevel('', directedLogger(this), this.reportDiagnostic)
     this.targets = new TargetList(this, (error) => this.diagnostics.reportTransportError(error))
     this.exceptions = new UncaughtHandler(this, this.targets, 'exception')
     this.rejections = new UncaughtHandler(this, this.targets, 'rejection')
@@ -81,6 +81,7 @@ export class Logger extends Writable {
     this.format = options.format ?? this.format ?? json()
     this.defaultMeta = options.defaultMeta ?? null
     this.levels = options.levels ?? currentLevels
+    this.directiveLevel.addLevelNames(Object.keys(this.levels))
     this.level = options.level ?? 'info'
     this.exitOnError = options.exitOnError ?? true
     this.diagnostics.onDiagnostic = options.onDiagnostic
@@ -263,6 +264,14 @@ export class Logger extends Writable {
   /** Reports a record that could not be processed, for example because the stack was exhausted. Never throws. */
   lost(error: unknown): void {
     this.diagnostics.reportLostRecord(error)
+  }
+}
+
+function directedLogger(logger: Logger): DirectedLogger {
+  return {
+    level: () => logger.level,
+    severity: (level) =>
+      levelNumber(logger.levels, level) === undefined ? undefined : severityOfLevel(level, logger.levels),
   }
 }
 

@@ -15,6 +15,7 @@ import { thrownError } from '../../values/thrown-error.ts'
 import type { Rules } from '../../values/record-rules.ts'
 import { targetWithSource, type AttachedExporter } from '../../lifecycle/attached-exporters.ts'
 import type { LoggerScope, ResolvedLoggerConfig } from '../provider/configurator.ts'
+import { Levels } from '../../logger/levels.ts'
 import { InheritedLevel } from '../../levels/inherited-level.ts'
 import type { Directive } from '../../levels/directive.ts'
 import type { LevelReporter } from '../../levels/level-reporters.ts'
@@ -96,7 +97,7 @@ export function createScopedLogger(scope: Scope & LoggerScope, state: ProviderSt
   function refresh(): void {
     config = state.configOf(scope)
     const codeLevel = { name: severityName(config.minimumSeverity), threshold: config.minimumSeverity }
-    level = InheritedLevel.ofRoot(codeLevel, scope.name, state.levelDirectives)
+    level = InheritedLevel.ofRoot(codeLevel, scope.name, { levels: standardLevels, directives: state.levelDirectives })
     // Encoders cache the serialized resource, which may have more attributes now, so a handler with new encoders is created.
     handler = isProcessorsOnly ? createProcessorsOnlyHandler(state.processorCounters) : encodingHandler(targets, rules)
     revision = state.revision
@@ -187,6 +188,7 @@ export function createScopedLogger(scope: Scope & LoggerScope, state: ProviderSt
   }
 }
 
+const standardLevels = new Levels()
 /** The index of records without a severity in `Counters.droppedByLevel`. */
 const unspecifiedLevelIndex = severityRange(0)
 const enabledOptionNames = ['severityNumber', 'context', 'eventName'] as const

@@ -2,12 +2,16 @@ import { foreignLoggerConfigNames } from '../../options/foreign-provider-names.t
 import { checkOptions, flag, list, options as nested, text, type Check } from '../../options/option-checks.ts'
 import { copyOptions } from '../../options/own-options.ts'
 import type { ConfigurationProblem } from '../../options/configuration-error.ts'
-import { isBareLevel, type Directive } from '../../levels/directive.ts'
+import type { Directive } from '../../levels/directive.ts'
 import { checkedDirectives } from '../../levels/directive-problems.ts'
-import { processLevelLayers } from '../../levels/level-layers.ts'
+import { resolveLevel } from '../../levels/resolve-level.ts'
+import { Levels } from '../../logger/levels.ts'
 import { separateBareLevel } from '../../levels/parse-directives.ts'
 import { parseSeverity, type LoggerConfig, type LoggerRule, type LoggerSettings } from './configurator.ts'
 import { member } from '../../options/own-members.ts'
+
+/** The loggers of a provider have no custom levels. */
+const levels = new Levels()
 
 /** The names of settings whose values are objects that `copyOptions` copies too. */
 const nestedSettingNames: readonly string[] = ['defaultLogger']
@@ -21,10 +25,10 @@ export interface CheckedSettings {
 /** Returns what was passed to `configure`: a copy of settings, or parsed directives. Problems are added to `problems`. */
 export function checkedSettings(given: LoggerSettings | string, problems: ConfigurationProblem[]): CheckedSettings {
   if (typeof given === 'string') {
-    const parsed = checkedDirectives(given, 'directives', processLevelLayers().knownLevels, problems)
+    const parsed = checkedDirectives(given, 'directives', levels, problems)
     const { bareLevel, targeted } = separateBareLevel(parsed)
-    const bareThreshold = parsed.findLast(isBareLevel)?.threshold
-    const defaultLogger = bareLevel === 'silent' ? { enabled: false } : { minimumSeverity: bareThreshold ?? 0 }
+    const level = bareLevel === undefined ? undefined : resolveLevel(bareLevel, levels)
+    const defaultLogger = level?.name === 'silent' ? { enabled: false } : { minimumSeverity: level?.threshold ?? 0 }
     return { settings: { defaultLogger: defaultLogger as LoggerConfig }, directives: targeted }
   }
   const settings = copyOptions(given, '', problems, nestedSettingNames)

@@ -2,15 +2,12 @@ import { profileNames, type Profile } from '../../lifecycle/profiles.ts'
 import { layoutNames, type LayoutName } from '../../encode/json/layout-bases.ts'
 import type { DiagnosticLevel } from '../../lifecycle/diagnostic-levels.ts'
 import type { OnDiagnostic } from '../../options/configuration-error.ts'
+import { processLevelLayers } from '../../levels/level-layers.ts'
 import { suggestionText } from '../../options/option-checks.ts'
 import { normalizedName } from '../../options/foreign-names.ts'
 import { unknownLevelOrDirective } from '../../levels/directive-problems.ts'
-import {
-  hasDirectiveSyntax,
-  parseDirectives,
-  separateBareLevel,
-  type KnownLevels,
-} from '../../levels/parse-directives.ts'
+import { hasDirectiveSyntax, parseDirectives, separateBareLevel } from '../../levels/parse-directives.ts'
+import { resolveLevel, type LevelNames } from '../../levels/resolve-level.ts'
 import { levelSynonym } from '../../record/level-names.ts'
 import { standardLevels } from '../../record/severity.ts'
 import { valueOf, type Environment } from './variables.ts'
@@ -132,10 +129,12 @@ function levelOf(reader: EnvironmentReader, variable: string, levels: readonly s
   const value = valueOf(reader.env, variable)
   if (value === undefined) return undefined
   const names = [...new Set([...levels, ...standardLevels])]
-  const known: KnownLevels = { names, threshold: (name) => (names.includes(name) || name === 'silent' ? 0 : undefined) }
+  // Levels of other loggers are valid too, but not of this one.
+  const others = processLevelLayers().knownLevels
+  const known: LevelNames = { names, has: (name) => names.includes(name) || others.has(name) }
   if (variable === 'SLUICE_LEVEL' && hasDirectiveSyntax(value)) return bareLevelOf(reader, value, known)
   const level = matchingWord(value, [...names, 'silent']) ?? levelSynonym(value)
-  if (level !== undefined) return level
+  if (level !== undefined || others.has(value)) return level
   const problem = hasDirectiveSyntax(value)
     ? 'has directives, which only SLUICE_LEVEL can have'
     : hiddenLevelProblem(value, known)
@@ -144,19 +143,21 @@ function levelOf(reader: EnvironmentReader, variable: string, levels: readonly s
 }
 
 /** Returns what is wrong with a level, without the value, which may be a secret that was set as the wrong variable. */
-function hiddenLevelProblem(value: string, levels: KnownLevels): string {
+function hiddenLevelProblem(value: string, levels: LevelNames): string {
   if (/[.*?:;'!/]/.test(value)) return `is invalid: ${unknownLevelOrDirective(value, levels)}`
   const names = [...levels.names, 'silent']
   return `must be one of ${names.join(', ')}${suggestionText(value, names)}`
 }
 
 /** Returns the level without a name in the directives of `SLUICE_LEVEL`, or undefined. Reports invalid directives. */
-function bareLevelOf({ reportDiagnostic }: EnvironmentReader, value: string, levels: KnownLevels): string | undefined {
+function bareLevelOf({ reportDiagnostic }: EnvironmentReader, value: string, levels: LevelNames): string | undefined {
   const { directives, problems } = parseDirectives(value, levels)
   const reasons = problems.map(({ position, message }) => `at ${position}: ${message}`)
   if (reasons.length > 0)
     reportInvalid(reportDiagnostic, 'SLUICE_LEVEL', value, `${reasons.join('; ')}; the other directives are set`)
-  return separateBareLevel(directives).bareLevel
+  const { bareLevel } = separateBareLevel(directives)
+  const threshold = (name: string) => (levels.names.includes(name) || name === 'silent' ? 0 : undefined)
+  return bareLevel === undefined ? undefined : resolveLevel(bareLevel, { threshold })?.name
 }
 
 function wordOf<W extends string>(

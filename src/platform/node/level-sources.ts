@@ -28,7 +28,7 @@ export function startLevelSources(reportDiagnostic: OnDiagnostic, env: Environme
   const text = valueOf(env, 'SLUICE_LEVEL')
   // `readEnvironment` reports invalid directives, and reads the level without a name, which is the level of loggers without one in code.
   if (text !== undefined && hasDirectiveSyntax(text)) {
-    const { targeted } = separateBareLevel(parseDirectives(text, layers.knownLevels).directives)
+    const { targeted } = separateBareLevel(parseDirectives(text, layers.knownLevels, true).directives)
     if (targeted.length > 0) layers.addInitial(newLayer(targeted, 'environment', -Infinity))
   }
   const path = valueOf(env, 'SLUICE_LEVEL_FILE')
@@ -84,7 +84,7 @@ function updateLayer(
   reportDiagnostic: OnDiagnostic,
 ): LevelLayer | undefined {
   const layers = processLevelLayers()
-  const { directives, problems } = parseDirectives(text, layers.knownLevels)
+  const { directives, problems } = parseDirectives(text, layers.knownLevels, true)
   const ignored = problems
     .slice(0, maxReportedProblems)
     .map(({ position, message }) => `${lineAndColumn(text, position)}: ${message}`)
