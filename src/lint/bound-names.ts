@@ -1,5 +1,4 @@
 import { nameInPackage } from './imports.ts'
-import type { FoundLogger } from './loggers.ts'
 import { keyOf, memberName, unwrapped, type Node, type RuleContext } from './syntax.ts'
 
 /** Returns the keys of attributes: none without attributes, and undefined if they are not a literal with fixed keys. */
@@ -57,8 +56,11 @@ export class FileNames {
     for (const name of names ?? []) this.#ofSomeLogger.add(name)
   }
 
-  /** Returns the names that records of a logger can have in addition to those of the call, and whether these are all. */
-  boundTo({ boundNames }: FoundLogger): { readonly names: ReadonlySet<string>; readonly isComplete: boolean } {
+  /** Returns the names that a logger with these bound names can add to the attributes of a call, and whether these are all. */
+  boundTo(boundNames: readonly string[] | undefined): {
+    readonly names: ReadonlySet<string>
+    readonly isComplete: boolean
+  } {
     const names = new Set([...this.#everywhere, ...(boundNames ?? this.#ofSomeLogger)])
     return { names, isComplete: boundNames !== undefined && !this.#hasUnknownContext }
   }

@@ -46,7 +46,7 @@ export const templateNames: LintRule = {
       const keys = attributes.properties!.map(keyOf)
       if (!parts.every((part) => typeof part === 'string') || keys.includes(undefined)) return
       const names = parseTemplate(parts.join(''))?.names ?? []
-      const bound = fileNames.boundTo(logger)
+      const bound = fileNames.boundTo(logger.boundNames)
       const missing = names.filter((name) => !keys.includes(name) && !bound.names.has(name) && !isErrorName(name))
       const unused = (keys as string[]).filter((key) => !names.includes(key))
       for (const name of missing) {
