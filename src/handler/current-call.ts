@@ -19,7 +19,11 @@ export class CurrentCall {
   counter: unknown
 
   begin(record: RecordView, target: HandlerTarget): void {
-    this.resume(record, target, false, undefined, undefined)
+    this.record = record
+    this.target = target
+    this.isForwarded = false
+    this.reason = undefined
+    this.counter = undefined
   }
 
   /** Describes a call again that was interrupted by others. */

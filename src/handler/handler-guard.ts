@@ -14,7 +14,7 @@ import { callbackFailed, forwardedLate, HandlerMisuse, handlerThrew, promiseReje
 import { CurrentCall, incrementCount } from './current-call.ts'
 import { createHandlerHost, type HostRuntime } from './handler-host.ts'
 import { toNewRecord } from './new-record.ts'
-import { RecordView } from './record-view.ts'
+import { RecordView, type RecordViewSettings } from './record-view.ts'
 import type { CreateHandler, HandledRecord, Handler, NewRecord, RecordOrigin } from './handler.ts'
 import type { RecordHandler } from './record-handler.ts'
 
@@ -27,6 +27,8 @@ export class HandlerGuard {
   private readonly userHandler: Handler<string> | undefined
   /** The severity number of each level of the logger, by its name. */
   private readonly levels: ReadonlyMap<string, number>
+  private readonly writtenSettings: RecordViewSettings
+  private readonly heldSettings: RecordViewSettings
   private readonly runtime: HostRuntime
   private readonly reasons = new FilterReasons()
   private readonly flushCallbacks: FlushCallbacks
@@ -47,6 +49,8 @@ export class HandlerGuard {
     problems: ConfigurationProblem[],
   ) {
     this.levels = levels
+    this.writtenSettings = { levels, isHeld: false }
+    this.heldSettings = { levels, isHeld: true }
     this.runtime = runtime
     this.onRejected = (reason) => runtime.reportDiagnostic(promiseRejected(reason))
     this.flushCallbacks = new FlushCallbacks((error) => runtime.reportDiagnostic(callbackFailed(error)))
@@ -122,7 +126,10 @@ export class HandlerGuard {
 
   private call(handler: Handler<string>, originalRecord: LogRecord, target: HandlerTarget): void {
     const { current } = this
-    const record = new RecordView(originalRecord, this.levels, target.written !== undefined)
+    const record = new RecordView(
+      originalRecord,
+      target.written === undefined ? this.writtenSettings : this.heldSettings,
+    )
     let hasThrown = false
     let thrown: unknown
     current.begin(record, target)

@@ -8,23 +8,27 @@ import type { SpanContext } from '../record/span.ts'
 import type { HandledRecord } from './handler.ts'
 import { HandlerMisuse, unknownLevelMisuse } from './handler-diagnostics.ts'
 
+/** What the records of a logger have in common. Each record refers to one object, because a suppressed one should cost little. */
+export interface RecordViewSettings {
+  /** The severity number of each level of the logger, by its name. */
+  readonly levels: ReadonlyMap<string, number>
+  /** Whether the records are below the logger's level, so that the flight recorder may hold them. */
+  readonly isHeld: boolean
+}
+
 /**
  * A record as a user's handler receives it. A handler cannot use it to write unredacted values: already redacted values are
  * returned as copies, values that the handler sets are redacted later, and properties that it defines on this object are ignored.
  */
 export class RecordView implements HandledRecord<string> {
   readonly #source: LogRecord
-  /** The severity number of each level of the logger, by its name. */
-  readonly #levels: ReadonlyMap<string, number>
+  readonly #settings: RecordViewSettings
   /** Undefined until it is needed, because most handlers only read a part of the record. */
   #state: ViewState | undefined = undefined
 
-  readonly #isHeld: boolean
-
-  constructor(source: LogRecord, levels: ReadonlyMap<string, number>, isHeld = false) {
+  constructor(source: LogRecord, settings: RecordViewSettings) {
     this.#source = source
-    this.#levels = levels
-    this.#isHeld = isHeld
+    this.#settings = settings
   }
 
   /** Returns a copy of the original record with the changes that the user's handler made to its view. Each call returns a new object. */
@@ -49,8 +53,9 @@ export class RecordView implements HandledRecord<string> {
     return (this.#state ?? this.#source).level
   }
   set level(level: string) {
-    const severity = this.#levels.get(level)
-    if (severity === undefined) throw unknownLevelMisuse(this.#levels)
+    const { levels } = this.#settings
+    const severity = levels.get(level)
+    if (severity === undefined) throw unknownLevelMisuse(levels)
     const state = this.#ownState
     state.level = level
     state.severity = severity
@@ -85,7 +90,7 @@ export class RecordView implements HandledRecord<string> {
     return this.#source.eventName
   }
   get isHeld(): boolean {
-    return this.#isHeld
+    return this.#settings.isHeld
   }
   get bound(): AnyValueMap {
     return (this.#ownState.bound ??= redactedData(this.#source.bound.attributes, plainRules))

@@ -14,6 +14,8 @@ export class KeyWindowStore {
   /** The windows of the keys for which there is no room, for each severity number. */
   private readonly sharedWindows: (KeyWindow | undefined)[] = noneBySeverity()
   private size = 0
+  /** The window that was used last, because repeated records often follow each other; undefined once it has ended. */
+  private last: KeyWindow | undefined
 
   constructor(settings: KeyWindowSettings, onEnd: (window: KeyWindow, time: number) => void) {
     this.settings = settings
@@ -22,21 +24,12 @@ export class KeyWindowStore {
 
   /** Returns the window of a record's key, severity number and time. A record without a window begins one. */
   windowOf(key: string, severity: number, time: number): KeyWindow {
-    const windows = (this.windowsBySeverity[severity] ??= new Map<string, KeyWindow>())
-    const window = windows.get(key)
-    if (window !== undefined && !hasEnded(window, time)) return window
-    if (window !== undefined) this.end(windows, window, time)
-    else if (this.size >= this.settings.maxKeys) {
-      this.endAll(time)
-      if (this.size >= this.settings.maxKeys) {
-        if (this.settings.whenFull === 'share') return this.sharedWindowOf(severity, time)
-        this.endOldest(time)
-      }
-    }
-    const started = this.startWindow(key, severity, time)
-    windows.set(key, started)
-    this.size++
-    return started
+    const { last } = this
+    if (last !== undefined && last.key === key && last.severity === severity && !hasEnded(last, time)) return last
+    const window = this.findOrStart(key, severity, time)
+    // The keys of a shared window can get windows of their own.
+    this.last = window.key === undefined ? undefined : window
+    return window
   }
 
   /** Returns all windows. */
@@ -69,6 +62,24 @@ export class KeyWindowStore {
     return earliestEnd
   }
 
+  private findOrStart(key: string, severity: number, time: number): KeyWindow {
+    const windows = (this.windowsBySeverity[severity] ??= new Map<string, KeyWindow>())
+    const window = windows.get(key)
+    if (window !== undefined && !hasEnded(window, time)) return window
+    if (window !== undefined) this.end(windows, window, time)
+    else if (this.size >= this.settings.maxKeys) {
+      this.endAll(time)
+      if (this.size >= this.settings.maxKeys) {
+        if (this.settings.whenFull === 'share') return this.sharedWindowOf(severity, time)
+        this.endOldest(time)
+      }
+    }
+    const started = this.startWindow(key, severity, time)
+    windows.set(key, started)
+    this.size++
+    return started
+  }
+
   private sharedWindowOf(severity: number, time: number): KeyWindow {
     const window = this.sharedWindows[severity]
     if (window !== undefined && !hasEnded(window, time)) return window
@@ -80,6 +91,7 @@ export class KeyWindowStore {
 
   private end(windows: Map<string, KeyWindow>, window: KeyWindow, time: number): void {
     windows.delete(window.key!)
+    if (window === this.last) this.last = undefined
     this.size--
     this.onEnd(window, time)
   }

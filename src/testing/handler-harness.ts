@@ -93,7 +93,7 @@ export class HandlerHarness {
 
   /** Calls a function with a record that is valid until the function returns. */
   private lend<T>(logRecord: LogRecord, use: (record: BorrowedRecord) => T) {
-    const view = new RecordView(logRecord, this.options.levels)
+    const view = new RecordView(logRecord, { levels: this.options.levels, isHeld: false })
     const record = new BorrowedRecord(view, (misuse) => this.addFault(misuse))
     const call: HandlerCall = { record, passCount: 0, counter: undefined }
     const outerCall = this.currentCall
