@@ -21,9 +21,9 @@ export class HeldRecords {
   /** The memory of the texts of keys, in bytes. */
   private keyBytes = 0
 
-  constructor(settings: RecorderSettings, buffers: ByteBuffers) {
+  constructor(settings: RecorderSettings, buffers: ByteBuffers, endOfTurn: (callback: () => void) => unknown) {
     this.settings = settings
-    this.texts = new TextStore(buffers, settings.maxTotalBytes)
+    this.texts = new TextStore(buffers, settings.maxTotalBytes, endOfTurn)
   }
 
   /** The estimated memory of everything that is held, in bytes. */

@@ -17,6 +17,8 @@ export interface RecorderHost {
   /** Returns monotonic time in ms. */
   monotonic(): number
   readonly delay: RecorderDelay
+  /** Runs a callback at the end of the current turn of the event loop. */
+  endOfTurn(callback: () => void): unknown
   /** Creates buffers that only the recorder uses. */
   createTextBuffers(): ByteBuffers
 }
@@ -41,7 +43,7 @@ export class Recorder {
     this.settings = settings
     this.keyOf = keyOf
     this.clock = new RecorderClock(() => host.monotonic())
-    this.records = new HeldRecords(settings, host.createTextBuffers())
+    this.records = new HeldRecords(settings, host.createTextBuffers(), (callback) => host.endOfTurn(callback))
     const delay: RecorderDelay = (millis, callback) => host.delay(millis, callback)
     this.expiry = new RingExpiry(delay, () => this.removeExpired())
   }

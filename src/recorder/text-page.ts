@@ -37,6 +37,11 @@ export class TextPage<R extends TextInPage<R>> {
     return length * 2 > buffer.byteLength ? buffer.byteLength : length
   }
 
+  /** Whether much text is not encoded yet. */
+  get isEncodingDue(): boolean {
+    return this.unencodedText.length >= pieceLength / 2
+  }
+
   /** Whether less than half of the texts is still held. */
   get isSparse(): boolean {
     return this.heldLength * 2 < this.length
@@ -80,7 +85,8 @@ export class TextPage<R extends TextInPage<R>> {
     this.heldLength = 0
   }
 
-  private encode(): void {
+  /** Encodes all text that was appended. */
+  encode(): void {
     if (this.unencodedText === '') return
     this.openBytes = this.buffers.append(this.openBytes, this.unencodedText)
     this.unencodedText = ''

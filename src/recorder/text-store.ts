@@ -22,13 +22,20 @@ export class TextStore {
   private heldLength = 0
   private readonly buffers: ByteBuffers
   private readonly pageLength: number
+  private readonly endOfTurn: (callback: () => void) => unknown
   private openPage: TextPage<HeldRecord>
+  /** Whether `encodeOpenPage` will be called at the end of the turn. */
+  private isEncodingScheduled = false
   /** The closed pages that contain held texts. Those that were found to be more than half full are last. */
   private readonly closedPages = new Set<TextPage<HeldRecord>>()
 
-  /** @param maxBytes - the memory that the texts may use, which determines the length of pages */
-  constructor(buffers: ByteBuffers, maxBytes: number) {
+  /**
+   * @param maxBytes - the memory that the texts may use, which determines the length of pages
+   * @param endOfTurn - runs a callback at the end of the current turn of the event loop
+   */
+  constructor(buffers: ByteBuffers, maxBytes: number, endOfTurn: (callback: () => void) => unknown) {
     this.buffers = buffers
+    this.endOfTurn = endOfTurn
     this.pageLength = Math.min(maxPageLength, Math.ceil(maxBytes / 16))
     this.openPage = new TextPage<HeldRecord>(buffers)
   }
@@ -36,6 +43,7 @@ export class TextStore {
   /** Adds the text of a record. Throws only if the stack is exhausted, and then before the text was added. */
   add(held: HeldRecord, text: string): void {
     if (this.openPage.length + text.length > this.pageLength && this.openPage.length > 0) this.closePage()
+    if (this.openPage.isEncodingDue && !this.isEncodingScheduled) this.scheduleEncoding()
     this.openPage.append(held, text)
     this.byteLength += text.length
     this.length += text.length
@@ -50,6 +58,17 @@ export class TextStore {
     this.heldLength -= held.length
     if (page.heldLength === 0) this.freePage(page)
     else if (this.length > 2 * this.heldLength + maxUnusedPages * this.pageLength) this.freeSparsePage()
+  }
+
+  /** Encodes text between log calls, so that a log call does not have to. */
+  private scheduleEncoding(): void {
+    this.endOfTurn(this.encodeOpenPage)
+    this.isEncodingScheduled = true
+  }
+
+  private readonly encodeOpenPage = (): void => {
+    this.isEncodingScheduled = false
+    this.openPage.encode()
   }
 
   private closePage(): void {

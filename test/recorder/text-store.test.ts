@@ -34,7 +34,7 @@ test.each([
   fc.assert(
     fc.property(fc.array(step, { maxLength: 400 }), fc.boolean(), (steps, isAsciiOnly) => {
       const pageLength = 4_096
-      const store = new TextStore(createBuffers(), pageLength * 16)
+      const store = new TextStore(createBuffers(), pageLength * 16, () => {})
       const pool = new HeldRecordPool()
       const held: { readonly record: HeldRecord; readonly text: string }[] = []
       const remove = (index: number) => {
@@ -69,7 +69,7 @@ test.each([
 
 test('the texts of a page with few held records are moved, so that records that are held for long do not keep all pages', () => {
   const pageLength = 4_096
-  const store = new TextStore(byteBuffers(), pageLength * 16)
+  const store = new TextStore(byteBuffers(), pageLength * 16, () => {})
   const pool = new HeldRecordPool()
   const kept: HeldRecord[] = []
   let largest = 0
@@ -86,4 +86,41 @@ test('the texts of a page with few held records are moved, so that records that 
   expect(kept.map((record) => record.page!.textOf(record).split(':')[0])).toEqual(
     kept.map((_, index) => String(index * 100)),
   )
+})
+
+test('much text is encoded at the end of the turn, for which one callback is scheduled', () => {
+  const encodedTexts: string[] = []
+  const buffers = byteBuffers()
+  const callbacks: (() => void)[] = []
+  const store = new TextStore(
+    {
+      ...buffers,
+      decode: (bytes) => buffers.decode(bytes),
+      append: (open, text) => (encodedTexts.push(text), buffers.append(open, text)),
+    },
+    1_048_576,
+    (callback) => callbacks.push(callback),
+  )
+  const pool = new HeldRecordPool()
+  const add = (text: string) => {
+    const record = pool.create(encoded(text), 5, 0)
+    store.add(record, text)
+    return record
+  }
+  const first = add('é'.repeat(8_191))
+  add('b')
+  expect(callbacks).toHaveLength(0)
+  add('c')
+  add('d')
+  expect(callbacks).toHaveLength(1)
+  expect(encodedTexts).toEqual([])
+  callbacks.shift()!()
+  expect(encodedTexts).toEqual([`${'é'.repeat(8_191)}bcd`])
+  expect(first.page!.textOf(first)).toBe('é'.repeat(8_191))
+  add('e'.repeat(8_192))
+  const last = add('f')
+  expect(callbacks).toHaveLength(1)
+  callbacks.shift()!()
+  expect(encodedTexts).toHaveLength(2)
+  expect(last.page!.textOf(last)).toBe('f')
 })
