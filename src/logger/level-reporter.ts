@@ -29,24 +29,29 @@ export function createLevelReporter(
     report(event) {
       if (core.allCounters.every(({ isClosed }) => isClosed)) return false
       emit(standardSeverities.info, 'info', (record) => {
-        record.body = messageOf(event)
+        record.body = levelChangeMessage(event)
         record.keepsBraces = true
-        record.attributes = attributesOf(event)
-        record.eventName = 'sluice.level_changed'
+        record.attributes = levelChangeAttributes(event)
+        record.eventName = levelChangeEventName
       })
       return true
     },
   }
 }
 
-function messageOf({ action, layer: { text, source, by, until } }: LevelChangeEvent): string {
+/** The event name of the records of changes. */
+export const levelChangeEventName: string = 'sluice.level_changed'
+
+/** Returns the message of the record of a change. */
+export function levelChangeMessage({ action, layer: { text, source, by, until } }: LevelChangeEvent): string {
   if (action === 'expired') return `log level directives expired: ${text}`
   if (action === 'reverted') return `log level directives reverted: ${text}`
   const origin = source + (by === undefined ? '' : ` (${by})`)
   return `log level directives set by ${origin}${until === undefined ? '' : ` until ${isoTime(until)}`}: ${text}`
 }
 
-function attributesOf({ action, layer, from, to }: LevelChangeEvent): object {
+/** Returns the attributes of the record of a change. */
+export function levelChangeAttributes({ action, layer, from, to }: LevelChangeEvent): object {
   const { text, source, by, remoteAddress, until, ignored } = layer
   return {
     action,

@@ -85,6 +85,7 @@ export function createInstance(
   warnOfMissingLevels(instance, stream, level)
   sendConfig(instance, stream)
   instance[symbols.setLevelSym](level)
+  state.directiveLevel.addReporter(directedLogger(instance))
   return instance
 }
 

@@ -1,10 +1,13 @@
+import { levelChangeAttributes, levelChangeEventName, levelChangeMessage } from '../../logger/level-reporter.ts'
+import { member } from '../../options/own-members.ts'
+import { standardSeverities } from '../../record/severity.ts'
 import { areDirectivesSet, type DirectedLogger } from '../shared/directive-level.ts'
 import { RecordSource, type RecordAttributes } from '../shared/record-source.ts'
 import { renderBindings } from './bindings.ts'
 import { stateSym, type Instance, type LogMethod } from './instance.ts'
 import { levelNumber, severityOf } from './levels.ts'
 import { createLogMethod } from './log-method.ts'
-import { chindingsSym, serializersSym } from './symbols.ts'
+import { chindingsSym, serializersSym, streamSym, writeSym } from './symbols.ts'
 
 /** Creates the log method of a disabled level, which logs if level directives include the level. */
 export function createDisabledMethod(owner: Instance, level: number): LogMethod {
@@ -32,11 +35,29 @@ export function isEnabledByDirectives(logger: Instance, level: number): boolean 
 export function directedLogger(instance: Instance): DirectedLogger {
   return {
     level: () => instance.level,
+    report(event) {
+      const stream = instance[streamSym]
+      if (
+        instance.level === 'silent' ||
+        member(stream, 'writableEnded') === true ||
+        member(stream, 'destroyed') === true
+      )
+        return false
+      const attributes = { event: levelChangeEventName, ...levelChangeAttributes(event) }
+      instance[writeSym](attributes, levelChangeMessage(event), infoLevelOf(instance))
+      return true
+    },
     severity(level) {
       const number = levelNumber(instance.levels, level)
       return number === undefined ? undefined : severityOf(number)
     },
   }
+}
+
+/** Returns the number of the least severe level that is at least as severe as info, or of the most severe one. */
+function infoLevelOf({ levels }: Instance): number {
+  const numbers = Object.values(levels.values).toSorted((a, b) => a - b)
+  return numbers.find((number) => severityOf(number) >= standardSeverities.info) ?? numbers.at(-1)!
 }
 
 /** Returns the attributes by which directives select the records of a logger. */

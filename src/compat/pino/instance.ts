@@ -19,6 +19,8 @@ export interface AnyStream extends DestinationStream {
   flush?(callback: (error?: Error) => void): void
   flushSync?(): void
   emit?(event: string, ...args: unknown[]): unknown
+  readonly writableEnded?: unknown
+  readonly destroyed?: unknown
   /** Writes a line with its OpenTelemetry severity number. */
   writeRecord?(line: string, severity: number): unknown
   /** Whether the metadata of each line is set on the stream (`lastLevel` and so on) before the line is written. */

@@ -2,7 +2,8 @@ import type { OnDiagnostic } from '../../options/configuration-error.ts'
 import { startLevelSources } from '../../platform/node/level-sources.ts'
 import { candidatesFor, levelByDirectives, type Candidate } from '../../levels/candidates.ts'
 import type { AttributeSource } from '../../levels/directive.ts'
-import type { LevelLayer } from '../../levels/level-layer.ts'
+import type { LevelChangeEvent, LevelLayer } from '../../levels/level-layer.ts'
+import type { LevelReporter } from '../../levels/level-reporters.ts'
 import { processLevelLayers, type LevelLayers } from '../../levels/level-layers.ts'
 import type { LevelThresholds } from '../../levels/resolve-level.ts'
 import { silentThreshold } from '../../record/severity.ts'
@@ -12,6 +13,8 @@ import { loggerNames, type LoggerName } from '../../levels/logger-names.ts'
 export interface DirectedLogger {
   /** Returns the name of the logger's own level. */
   level(): string
+  /** Writes the record of a change, whatever the level of the logger. Returns whether it was written: false for one that is closed. */
+  report(event: LevelChangeEvent): boolean
   /** Returns the severity number of a level; undefined if the logger has no such level. */
   severity(level: string): number | undefined
 }
@@ -34,6 +37,8 @@ export class DirectiveLevel {
   private candidates: readonly Candidate[] = []
 
   private readonly levels: LevelThresholds
+  /** It is held here, because the process holds it weakly. */
+  private reporter: LevelReporter | undefined
 
   constructor(name: string, logger: DirectedLogger, reportDiagnostic: OnDiagnostic) {
     layers ??= processLevelLayers()
@@ -47,6 +52,12 @@ export class DirectiveLevel {
       ownDirectives: [],
     }
     this.name = loggerNames().get(name, level)
+  }
+
+  /** Lets the logger write the records of changes. */
+  addReporter({ report }: DirectedLogger): void {
+    this.reporter = { report }
+    layers!.reporters.add(this.reporter)
   }
 
   /** Adds levels that directives can name. */

@@ -1,5 +1,8 @@
 import { Writable } from 'node:stream'
 import { define } from '../../options/define-member.ts'
+import { levelChangeAttributes, levelChangeEventName, levelChangeMessage } from '../../logger/level-reporter.ts'
+import type { LevelChangeEvent } from '../../levels/level-layer.ts'
+import { standardSeverities } from '../../record/severity.ts'
 import { member, withoutPrototype } from '../../options/own-members.ts'
 import type { FlushOptions, FlushResult } from '../../logger/types.ts'
 import type { OnDiagnostic } from '../../options/configuration-error.ts'
@@ -62,6 +65,7 @@ export class Logger extends Writable {
     this.exceptions = new UncaughtHandler(this, this.targets, 'exception')
     this.rejections = new UncaughtHandler(this, this.targets, 'rejection')
     this.configure(options)
+    this.directiveLevel.addReporter(directedLogger(this))
   }
 
   /**
@@ -250,15 +254,28 @@ export class Logger extends Writable {
    * Copies and formats the info of a call, and passes it to the transports. `done` is called after each of them has accepted it or
    * failed. It is called at once if the logger has no transports or a format omits the info.
    */
-  pass(call: TransformableInfo | ErrorInfo, done?: () => void): void {
+  pass(call: TransformableInfo | ErrorInfo, done?: () => void, isDirected = false): void {
     const { copier, targets } = this
     const copy = call instanceof ErrorInfo ? copier.copyError(call.error, call.over) : copier.copy(call)
     const info = applyFormat(this.format, copy, this.reportDiagnostic)
     if (info === undefined) return done?.()
-    if (areDirectivesSet() && this.isEnabledByDirectives(String(info[LEVEL]))) directedInfos.add(info)
+    if (isDirected || (areDirectivesSet() && this.isEnabledByDirectives(String(info[LEVEL])))) directedInfos.add(info)
     targets.passToAll(info, this.reportDiagnostic, done)
     if (this.listenerCount('data') > 0) this.emit('data', info)
     if (targets.isEmpty) done?.()
+  }
+
+  /** Writes the record of a change of level directives, whatever the level of the logger. Returns whether it was written. */
+  reportLevelChange(event: LevelChangeEvent): boolean {
+    if (this.silent || this.writableEnded || this.targets.isEmpty) return false
+    const names = Object.keys(this.levels).filter(
+      (name) => severityOfLevel(name, this.levels) >= standardSeverities.info,
+    )
+    const level = names.includes('info') ? 'info' : names.at(-1)
+    if (level === undefined) return false
+    const attributes = { event: levelChangeEventName, ...levelChangeAttributes(event) }
+    this.pass(infoOfObject(level, { message: levelChangeMessage(event), ...attributes }, this), undefined, true)
+    return true
   }
 
   /** Reports a record that could not be processed, for example because the stack was exhausted. Never throws. */
@@ -270,6 +287,7 @@ export class Logger extends Writable {
 function directedLogger(logger: Logger): DirectedLogger {
   return {
     level: () => logger.level,
+    report: (event) => logger.reportLevelChange(event),
     severity: (level) =>
       levelNumber(logger.levels, level) === undefined ? undefined : severityOfLevel(level, logger.levels),
   }

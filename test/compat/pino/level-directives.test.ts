@@ -18,7 +18,12 @@ afterEach(() => {
 function createPino(options: object = {}) {
   const lines: string[] = []
   const log = pino({ name: 'app', level: 'info', ...options }, { write: (line: string) => void lines.push(line) })
-  const written = () => lines.splice(0).map((line) => (JSON.parse(line) as { msg: string }).msg)
+  const written = () =>
+    lines
+      .splice(0)
+      .map((line) => JSON.parse(line) as { msg: string; event?: string })
+      .filter(({ event }) => event === undefined)
+      .map(({ msg }) => msg)
   return { log, written }
 }
 

@@ -17,7 +17,7 @@ class KeepingTransport extends Transport {
   readonly messages: unknown[] = []
 
   override log(info: TransformableInfo, next: () => void): void {
-    this.messages.push(info.message)
+    if (info.event === undefined) this.messages.push(info.message)
     next()
   }
 }

@@ -1,0 +1,41 @@
+import { expect, test } from '@jest/globals'
+import { pino } from '../../src/entries/pino.ts'
+import { createLogger, Transport, type TransformableInfo } from '../../src/entries/winston.ts'
+import { levelControl } from '../../src/level-control/level-control.ts'
+
+// In order: a change is written by the first logger that can write it.
+
+test('a logger with the pino API writes changes, whatever its level, until its stream has ended', () => {
+  const lines: string[] = []
+  const stream = { writableEnded: false, write: (line: string) => void lines.push(line) }
+  const silent = pino({ level: 'silent' }, { write: () => expect('a silent logger').toBe('silent') })
+  const log = pino({ level: 'fatal', redact: ['by'], base: null }, stream)
+  levelControl().set('db=debug', { by: 'secret', forMillis: 60_000 }).revert()
+  expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
+    { level: 30, event: 'sluice.level_changed', action: 'set', by: '[Redacted]', from: [], to: ['db=debug'] },
+    { level: 30, msg: 'log level directives reverted: db=debug', action: 'reverted', from: ['db=debug'], to: [] },
+  ])
+  stream.writableEnded = true
+  levelControl().set('db=debug').revert()
+  expect(lines).toHaveLength(2)
+  expect([log.level, silent.level]).toEqual(['fatal', 'silent'])
+})
+
+test('a logger with the winston API writes changes, whatever its level, until it has no transports', () => {
+  const infos: TransformableInfo[] = []
+  class KeepingTransport extends Transport {
+    override log(info: TransformableInfo, next: () => void): void {
+      infos.push(info)
+      next()
+    }
+  }
+  const log = createLogger({ level: 'error', redact: ['by'], transports: [new KeepingTransport()] })
+  levelControl().set('db=debug', { by: 'secret' }).revert()
+  expect(infos).toMatchObject([
+    { level: 'info', event: 'sluice.level_changed', action: 'set', by: '[REDACTED]' },
+    { level: 'info', message: 'log level directives reverted: db=debug', action: 'reverted' },
+  ])
+  log.clear()
+  levelControl().set('db=debug').revert()
+  expect(infos).toHaveLength(2)
+})
