@@ -2,7 +2,7 @@ export { budget, type BudgetOptions, type BytesByLevel } from '../handlers/budge
 export { compose } from '../handlers/compose.ts'
 export { dedupe, type DedupeOptions } from '../handlers/dedupe.ts'
 export { limit, type LimitOptions } from '../handlers/limit.ts'
-export type { RecordKey } from '../handlers/record-key.ts'
+export type { AttributeKey, RecordKey } from '../handlers/record-key.ts'
 export { route } from '../handlers/route.ts'
 export { sampleByTrace, type SampleByTraceOptions } from '../handlers/sample-by-trace.ts'
 export { tee } from '../handlers/tee.ts'

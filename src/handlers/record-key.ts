@@ -1,27 +1,51 @@
 import { ignoreRejection } from '../options/observe-promise.ts'
 import type { Check } from '../options/option-checks.ts'
+import { member } from '../options/own-members.ts'
 import { typeName } from '../options/option-checks.ts'
+import { RecordView } from '../handler/record-view.ts'
 import type { HandledRecord } from '../handler/handler.ts'
 import { HandlerMisuse } from '../handler/handler-diagnostics.ts'
 import { isSummary, summaryEvent } from './summary.ts'
 
+/** The value of an attribute as a key: text, a number or a boolean. Records with another value or without the attribute have no key. */
+export interface AttributeKey {
+  /** The name of an attribute of the call, or else of the logger, its parents or `withContext`. */
+  readonly attribute: string
+}
+
 /**
- * What identifies records of the same kind: `template`, or a function that returns the key of a record. The template is the name of
+ * What identifies records of the same kind: `template`, an attribute, or a function that returns the key of a record. The template is the name of
  * the event, or else the message without inserted values, or else the name and message of the error. Records whose key is undefined
  * are not counted and always kept. Records of different levels never share a key.
  */
-export type RecordKey = 'template' | ((record: HandledRecord) => string | number | boolean | undefined)
+export type RecordKey = 'template' | AttributeKey | ((record: HandledRecord) => string | number | boolean | undefined)
 
 /** Checks a `RecordKey`. */
 export const recordKeyCheck: Check = (value, where, problems) => {
-  if (value === 'template' || typeof value === 'function') return
-  const expected = `'template' or a function that returns a key, not ${typeName(value)}`
+  if (value === 'template' || typeof value === 'function' || isAttributeKey(value)) return
+  const expected = `'template', { attribute: 'name' } or a function that returns a key, not ${typeName(value)}`
   problems.push({ code: 'SLUICE_OPTION_TYPE', path: where, message: `must be ${expected}` })
+}
+
+/** Returns whether a value is an `AttributeKey`. */
+export function isAttributeKey(value: unknown): value is AttributeKey {
+  return typeof value === 'object' && value !== null && typeof member(value as AttributeKey, 'attribute') === 'string'
+}
+
+/** Returns the function that returns the value of an attribute as a key. */
+export function attributeKeyFunction<L extends string>({
+  attribute,
+}: AttributeKey): (record: HandledRecord<L>) => string | undefined {
+  return (record) => keyText(callValue(record.attributes, attribute) ?? boundValue(record, attribute))
 }
 
 /** Returns the function that returns the key of a record. `caller` is the name of the public function, for its errors. */
 export function keyFunction(by: RecordKey, caller: string): (record: HandledRecord) => string | undefined {
   if (by === 'template') return templateOf
+  if (typeof by === 'object') {
+    const attributeOf = attributeKeyFunction<never>(by)
+    return (record) => (isSummary(record) ? undefined : attributeOf(record))
+  }
   return (record) => {
     if (isSummary(record)) return undefined
     const key: unknown = by(record)
@@ -40,6 +64,23 @@ export function templateOf(record: HandledRecord): string | undefined {
   if (eventName !== undefined) return eventName === summaryEvent ? undefined : eventName
   if (typeof body === 'string') return body
   return body === undefined && record.exception !== undefined ? errorText(record.exception) : undefined
+}
+
+function callValue(attributes: object | undefined, name: string): unknown {
+  if (attributes instanceof Map) return attributes.get(name)
+  return attributes !== undefined && Object.hasOwn(attributes, name)
+    ? (attributes as Readonly<Record<string, unknown>>)[name]
+    : undefined
+}
+
+function boundValue(record: object, name: string): unknown {
+  // `record.bound` copies all attributes.
+  return record instanceof RecordView ? RecordView.sourceOf(record).bound.valueOfKey(name) : undefined
+}
+
+function keyText(value: unknown): string | undefined {
+  if (typeof value === 'string') return value
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined
 }
 
 /** Returns the name and message of an error; undefined if reading them throws. */

@@ -3,13 +3,15 @@ import { ConfigurationError, type ConfigurationProblem } from '../options/config
 import { ignoreRejection } from '../options/observe-promise.ts'
 import { functionLike, table } from '../options/option-checks.ts'
 import { copyOptions } from '../options/own-options.ts'
+import { attributeKeyFunction, isAttributeKey, type AttributeKey } from './record-key.ts'
 
 const example = 'limit({ first: 10 })'
 
 /**
  * Creates a handler that passes each record to one of several handlers. All of them pass their records on to the same next handler.
  *
- * @param by - returns the key of the handler for a record; with an unknown key or undefined, the record is passed on unchanged
+ * @param by - an attribute, or a function that returns the key of the handler for a record; with an unknown key or undefined, the record
+ *   is kept and passed on unchanged. There is no default handler
  * @param handlers - the handlers by key
  *
  * @throws ConfigurationError if an argument is invalid
@@ -20,14 +22,15 @@ const example = 'limit({ first: 10 })'
  * ```
  */
 export function route<L extends string = never>(
-  by: (record: HandledRecord<L>) => string | undefined,
+  by: AttributeKey | ((record: HandledRecord<L>) => string | undefined),
   handlers: Readonly<Record<string, CreateHandler<L>>>,
 ): CreateHandler<L> {
   const problems: ConfigurationProblem[] = []
-  functionLike('(record) => record.eventName')(by, 'route.by', problems)
+  if (!isAttributeKey(by)) functionLike('(record) => record.eventName')(by, 'route.by', problems)
   const copy = copyOptions(handlers, 'route.handlers', problems)
   table(functionLike(example), `{ key: ${example} }`)(copy, 'route.handlers', problems)
   if (problems.length > 0) throw new ConfigurationError(problems)
+  const keyOf = isAttributeKey(by) ? attributeKeyFunction<L>(by) : by
   return (next, host) => {
     const created = new Map<unknown, Handler<L>>()
     for (const [key, createHandler] of Object.entries(copy)) {
@@ -36,7 +39,7 @@ export function route<L extends string = never>(
     }
     return {
       handle(record: HandledRecord<L>): void {
-        const key: unknown = by(record)
+        const key: unknown = keyOf(record)
         if (typeof key === 'object') ignoreRejection(key)
         return (created.get(key) ?? next).handle(record)
       },

@@ -23,11 +23,11 @@ test.each<[string, unknown[], RegExp]>([
   ['limit', [{ windowMillis: 0 }], /limit\.windowMillis: must be an integer from 1 to/],
   ['limit', [{ windowMillis: Infinity }], /limit\.windowMillis: must be an integer from 1 to/],
   ['limit', [{ maxKeys: 0 }], /limit\.maxKeys: must be an integer of 1 or more/],
-  ['limit', [{ by: 'message' }], /limit\.by: must be 'template' or a function/],
+  ['limit', [{ by: 'message' }], /limit\.by: must be 'template', \{ attribute: 'name' \} or a function/],
   [
     'limit',
     [{ by: { tenant: true } }],
-    /limit\.by: must be 'template' or a function that returns a key, not an object/,
+    /limit\.by: must be 'template', \{ attribute: 'name' \} or a function that returns a key, not an object/,
   ],
   ['limit', [{ keepLevel: 'warning' }], /limit\.keepLevel: .*did you mean "warn"/],
   ['limit', [{ keepLevel: 13 }], /limit\.keepLevel: must be one of trace/],

@@ -158,6 +158,20 @@ describe('limit', () => {
     expect(lines()).toHaveLength(6)
   })
 
+  test('an attribute of the call, or else of the logger, can be the key', () => {
+    const { log, lines } = open(limit({ first: 1, by: { attribute: 'tenant' } }))
+    const child = log.child({ tenant: 'a' })
+    child.info('bound a')
+    log.info('call a', { tenant: 'a' })
+    log.info('map a', new Map([['tenant', 'a']]))
+    child.info('call b', { tenant: 'b' })
+    for (const tenant of [7, 7, true, true, {}, {}, null, null, undefined]) log.info('m', { tenant })
+    expect(lines()).toEqual(['bound a', 'call b', ...Array.from({ length: 7 }, () => 'm')])
+    const routed = open(route({ attribute: 'tenant' }, { a: dropping('m'), 7: dropping('m') }))
+    for (const tenant of ['a', 7, 'b', 'toString', undefined]) routed.log.child({ tenant }).info('m')
+    expect(routed.lines()).toHaveLength(3)
+  })
+
   test.each<[string, unknown]>([
     ['an object', {}],
     ['an array', ['a']],

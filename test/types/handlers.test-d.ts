@@ -24,6 +24,17 @@ log.notice('m')
 expectTypeOf(limit()).toEqualTypeOf<CreateHandler>()
 expectTypeOf<LoggerOptions['handler']>().toEqualTypeOf<CreateHandler | undefined>()
 
+// Custom handlers of a logger with more levels
+const raising: CreateHandler<'notice'> = (next) => ({
+  handle(record) {
+    if (record.level === 'info') record.level = 'notice'
+    next.handle(record)
+  },
+})
+createLogger({ levels: { notice: 10 }, handler: compose(raising, dedupe(), limit()) })
+createLogger({ levels: { notice: 10 }, handler: tee(raising, dedupe()) })
+createLogger({ levels: { notice: 10 }, handler: route((record) => record.level, { notice: raising, info: limit() }) })
+
 // A handler of one parameter, and one that uses its host
 createLogger({ handler: (next) => next })
 createLogger({
@@ -70,6 +81,12 @@ route((record) => record.eventName, { placed: limit() })
 route((record) => record.attributes, { placed: limit() })
 // @ts-expect-error the handlers are functions
 route((record) => record.eventName, { placed: {} })
+
+limit({ by: { attribute: 'tenant' } })
+dedupe({ by: { attribute: 'tenant' } })
+route({ attribute: 'tenant' }, { acme: limit() })
+// @ts-expect-error an attribute has a name
+limit({ by: { attribute: 7 } })
 
 // Statistics
 expectTypeOf(log.stats().filteredByReason).toEqualTypeOf<Readonly<Record<string, number>>>()
