@@ -64,7 +64,7 @@ const groups: Group[] = [
   { name: 'edge', test: (id) => logger.has(id) && edge.has(id) },
   { name: 'logger', test: (id) => logger.has(id) },
 ]
-const { read, ...others } = inputs
+const { read, lint, ...others } = inputs
 // The log view loads only the modules that it needs, which took less than half of the time.
 const start = await modulesOf(['src/cli/main.ts'])
 const view = new Set([...start, ...(await modulesOf(['src/cli/view/view.ts']))])
@@ -79,18 +79,18 @@ const viewGroups: Group[] = [
 ]
 await writeEntries('esm', others, groups)
 // The program `sluice` is CommonJS, which starts faster. It shares the code that reads records with `sluice/read`.
-const commonJs = await writeEntries('cjs', { ...others, read: read!, cli: 'src/cli/main.ts' }, [
+const commonJs = await writeEntries('cjs', { ...others, read: read!, lint: lint!, cli: 'src/cli/main.ts' }, [
   ...viewGroups,
   ...groups,
 ])
-writeFileSync(
-  'dist/esm/read.js',
-  reExport('read', commonJs.find(({ name, isEntry }) => isEntry && name === 'read')!.exports),
-)
+for (const name of ['read', 'lint']) {
+  const { exports } = commonJs.find((chunk) => chunk.isEntry && chunk.name === name)!
+  writeFileSync(`dist/esm/${name}.js`, reExport(name, exports))
+}
 await writeProgram('writer-process', 'src/exporters/process/writer-process.ts')
 await writeProgram('otlp-exit-worker', 'src/exporters/otlp/otlp-exit-worker.ts')
 await writeProgram('pino-worker', 'src/compat/pino/pino-worker.ts')
-minifyReading(commonJs)
+minifyTools(commonJs)
 writeCommandLine()
 await writeYamlParser()
 hardenExports()
@@ -199,12 +199,16 @@ async function writeProgram(name: string, input: string): Promise<void> {
 
 /** Returns a module that exports what a CommonJS file exports, so that the package contains the code once. */
 function reExport(name: string, names: readonly string[]): string {
-  return `import exports from '../cjs/${name}.js'\nexport const { ${names.join(', ')} } = exports\n`
+  const named = names.filter((each) => each !== 'default').join(', ')
+  const defaultExport = names.includes('default') ? 'export default exports.default\n' : ''
+  return `import exports from '../cjs/${name}.js'\nexport const { ${named} } = exports\n${defaultExport}`
 }
 
-/** Minifies the files of `dist/cjs` that only reading loads. */
-function minifyReading(chunks: readonly OutputChunk[]): void {
-  const folders = ['read', 'cli', 'codemod', 'entries/read.ts'].map((path) => resolve('src', path))
+/** Minifies the files of `dist/cjs` that no program loads while it logs. */
+function minifyTools(chunks: readonly OutputChunk[]): void {
+  const folders = ['read', 'cli', 'codemod', 'lint', 'entries/read.ts', 'entries/lint.ts'].map((path) =>
+    resolve('src', path),
+  )
   for (const { fileName, moduleIds } of chunks) {
     if (!moduleIds.some((id) => folders.some((folder) => id.startsWith(folder)))) continue
     const path = join('dist/cjs', fileName)

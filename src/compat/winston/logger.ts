@@ -265,19 +265,6 @@ export class Logger extends Writable {
     if (targets.isEmpty) done?.()
   }
 
-  /** Writes the record of a change of level directives, whatever the level of the logger. Returns whether it was written. */
-  reportLevelChange(event: LevelChangeEvent): boolean {
-    if (this.silent || this.writableEnded || this.targets.isEmpty) return false
-    const names = Object.keys(this.levels).filter(
-      (name) => severityOfLevel(name, this.levels) >= standardSeverities.info,
-    )
-    const level = names.includes('info') ? 'info' : names.at(-1)
-    if (level === undefined) return false
-    const attributes = { event: levelChangeEventName, ...levelChangeAttributes(event) }
-    this.pass(infoOfObject(level, { message: levelChangeMessage(event), ...attributes }, this), undefined, true)
-    return true
-  }
-
   /** Reports a record that could not be processed, for example because the stack was exhausted. Never throws. */
   lost(error: unknown): void {
     this.diagnostics.reportLostRecord(error)
@@ -287,7 +274,7 @@ export class Logger extends Writable {
 function directedLogger(logger: Logger): DirectedLogger {
   return {
     level: () => logger.level,
-    report: (event) => logger.reportLevelChange(event),
+    report: (event) => reportLevelChange(logger, event),
     severity: (level) =>
       levelNumber(logger.levels, level) === undefined ? undefined : severityOfLevel(level, logger.levels),
   }
@@ -298,4 +285,17 @@ const noMetas = { defaultMeta: null, childMetas: [] }
 /** Returns the value of an option that is one transport or several as an array. */
 function listOf<T>(given: T | readonly T[] | undefined): readonly T[] {
   return given === undefined ? [] : Array.isArray(given) ? (given as readonly T[]) : [given as T]
+}
+
+/** Writes the record of a change of level directives, whatever the level of the logger. Returns whether it was written. */
+function reportLevelChange(logger: Logger, event: LevelChangeEvent): boolean {
+  if (logger.silent || logger.writableEnded || logger.transports.length === 0) return false
+  const names = Object.keys(logger.levels).filter(
+    (name) => severityOfLevel(name, logger.levels) >= standardSeverities.info,
+  )
+  const level = names.includes('info') ? 'info' : names.at(-1)
+  if (level === undefined) return false
+  const attributes = { event: levelChangeEventName, ...levelChangeAttributes(event) }
+  logger.pass(infoOfObject(level, { message: levelChangeMessage(event), ...attributes }, logger), undefined, true)
+  return true
 }
