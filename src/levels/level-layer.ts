@@ -31,9 +31,9 @@ export interface LevelLayer {
 export interface LevelChangeEvent {
   readonly action: 'set' | 'reverted' | 'expired'
   readonly layer: LevelLayer
-  /** The directives of all layers before the change, the newest layer first. */
-  readonly from: readonly string[]
-  readonly to: readonly string[]
+  /** All layers before the change, the newest first. */
+  readonly from: readonly LevelLayer[]
+  readonly to: readonly LevelLayer[]
 }
 
 // Read at load, so that a test runner's fake timers, installed later, cannot stop the clock.

@@ -98,9 +98,9 @@ export class LevelLayers {
     layers: readonly LevelLayer[],
     isReported = true,
   ): void {
-    const from = this.layers.map(({ text }) => text)
+    const from = this.layers
     this.update(layers)
-    const event = { action, layer, from, to: layers.map(({ text }) => text) }
+    const event = { action, layer, from, to: layers }
     for (const listener of this.listeners) callSafely(() => listener(event))
     if (isReported) this.reporters.report(event)
   }

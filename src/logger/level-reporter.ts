@@ -1,10 +1,11 @@
+import { Resolver } from '../encode/walk/resolve.ts'
 import type { RecordHandler } from '../handler/record-handler.ts'
-import type { LevelChangeEvent } from '../levels/level-layer.ts'
 import type { LevelReporter } from '../levels/level-reporters.ts'
 import { BoundState } from '../record/bound.ts'
 import { standardSeverities } from '../record/severity.ts'
 import type { Rules } from '../values/record-rules.ts'
 import { createEmitRecord, type RecordCore } from './emit.ts'
+import { levelChangeEventName, levelChangeRecord } from './level-change-record.ts'
 
 /**
  * Creates what writes a record for each change of level directives: of level info, whatever the level of the logger, with the event
@@ -25,47 +26,19 @@ export function createLevelReporter(
     // Use the logger's scope and resource without its attributes, which do not describe the change.
     BoundState.ofSource(bound),
   )
+  const resolver = new Resolver(rules)
+  const redact = (key: string, value: unknown) => resolver.snapshot({ [key]: value }).values[0]
   return {
     report(event) {
       if (core.allCounters.every(({ isClosed }) => isClosed)) return false
+      const { message, attributes } = levelChangeRecord(event, redact)
       emit(standardSeverities.info, 'info', (record) => {
-        record.body = levelChangeMessage(event)
+        record.body = message
         record.keepsBraces = true
-        record.attributes = levelChangeAttributes(event)
+        record.attributes = attributes
         record.eventName = levelChangeEventName
       })
       return true
     },
   }
-}
-
-/** The event name of the records of changes. */
-export const levelChangeEventName: string = 'sluice.level_changed'
-
-/** Returns the message of the record of a change. */
-export function levelChangeMessage({ action, layer: { text, source, by, until } }: LevelChangeEvent): string {
-  if (action === 'expired') return `log level directives expired: ${text}`
-  if (action === 'reverted') return `log level directives reverted: ${text}`
-  const origin = source + (by === undefined ? '' : ` (${by})`)
-  return `log level directives set by ${origin}${until === undefined ? '' : ` until ${isoTime(until)}`}: ${text}`
-}
-
-/** Returns the attributes of the record of a change. */
-export function levelChangeAttributes({ action, layer, from, to }: LevelChangeEvent): object {
-  const { text, source, by, remoteAddress, until, ignored } = layer
-  return {
-    action,
-    directives: text,
-    source,
-    ...(by !== undefined && { by }),
-    ...(remoteAddress !== undefined && { 'client.address': remoteAddress }),
-    ...(until !== undefined && { until: isoTime(until) }),
-    ...(ignored !== undefined && { ignored }),
-    from,
-    to,
-  }
-}
-
-function isoTime(millis: number): string {
-  return new Date(millis).toISOString()
 }

@@ -39,3 +39,30 @@ test('a logger with the winston API writes changes, whatever its level, until it
   levelControl().set('db=debug').revert()
   expect(infos).toHaveLength(2)
 })
+
+test('changes have no values of conditions that the rules of the logger redact', () => {
+  let text = ''
+  const stream = { write: (line: string) => void (text += line) }
+  const redact = { paths: ['password', 'user.password', 'by'], patterns: [{ name: 'token', pattern: /^token-[0-9]$/ }] }
+  class TextTransport extends Transport {
+    override log(info: TransformableInfo, next: () => void): void {
+      text += JSON.stringify(info) + '\n'
+      next()
+    }
+  }
+  for (const create of [
+    () => pino({ redact, name: 'pino' }, stream),
+    () => createLogger({ redact, transports: [new TextTransport()] }),
+  ]) {
+    const log: object = create()
+    const directives = '[password=hunter2]=debug,["user.password"="hunter3"]=warn,[a=token-1,b=2]=error'
+    levelControl().set(directives, { by: 'secret' }).revert()
+    expect(text).toMatch(/REDACTED|Redacted/)
+    expect(text).toContain('b=2')
+    expect(text).not.toMatch(/hunter|token-|secret/)
+    expect(text.split('\n')).toHaveLength(3)
+    text = ''
+    if ('clear' in log) (log as { clear(): void }).clear()
+    else Object.assign(stream, { destroyed: true })
+  }
+})

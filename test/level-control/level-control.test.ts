@@ -6,6 +6,7 @@ import type { Logger } from '../../src/logger/types.ts'
 import { defineEvent } from '../../src/logger/events.ts'
 import { ConfigurationError } from '../../src/options/configuration-error.ts'
 import { otlpEncoding } from '../../src/encode/otlp/otlp-request.ts'
+import type { Redact } from '../../src/redact/redact.ts'
 import { withContext } from '../../src/platform/node/with-context.ts'
 import { capturingExporter, createTestLogger as createLogger, type TestLogger } from '../support/files/test-logger.ts'
 
@@ -260,6 +261,26 @@ describe('records of changes', () => {
     expect(second.exporter.lines()).toHaveLength(1)
     await second.log.shutdown()
     expect(() => set('warn')).not.toThrow()
+  })
+
+  test.each<[Redact, string, string]>([
+    [['password'], '[password=hunter2]=debug', '[password=[REDACTED]]=debug'],
+    [['user.password'], '["user.password"=hunter2]=debug', '[user.password=[REDACTED]]=debug'],
+    [['**.password'], '[a.b.password=hunter2]=debug', '[a.b.password=[REDACTED]]=debug'],
+    [{ keys: ['Password'] }, 'db.*[ pass-word=hunter2 , t="x y" ] = debug', 'db.*[pass-word=[REDACTED],t="x y"]=debug'],
+    [{ paths: ['password'], remove: true }, 'warn,[password=hunter2]=off', 'warn,[password=[REDACTED]]=off'],
+    [{ paths: ['password'], censor: () => 7 }, '["password"="hunter2"]=debug', '[password=[REDACTED]]=debug'],
+    [{ patterns: [{ name: 'pin', pattern: /^hunter[0-9]$/ }] }, '[a="hunter2"]=debug', '[a=[REDACTED]]=debug'],
+    [['headers'], '[request.headers.authorization=hunter2]=debug', '[request.headers.authorization=[REDACTED]]=debug'],
+    [['password'], '[user=hunter]=debug', '[user=hunter]=debug'],
+  ])('have no values of conditions that the rules %j redact in %s', (redact, directives, expected) => {
+    const { exporter } = createTestLogger({ redact })
+    set(directives).revert()
+    expect(exporter.text()).not.toContain('hunter2')
+    expect(exporter.lines().map((line) => JSON.parse(line) as unknown)).toMatchObject([
+      { attributes: { directives: expected, from: [], to: [expected] } },
+      { message: `log level directives reverted: ${expected}`, attributes: { from: [expected], to: [] } },
+    ])
   })
 
   test('have an accounting: each is emitted and accepted by its logger', () => {

@@ -1,4 +1,4 @@
-import { levelChangeAttributes, levelChangeEventName, levelChangeMessage } from '../../logger/level-reporter.ts'
+import { levelChangeEventName, levelChangeRecord } from '../../logger/level-change-record.ts'
 import { member } from '../../options/own-members.ts'
 import { standardSeverities } from '../../record/severity.ts'
 import { areDirectivesSet, type DirectedLogger } from '../shared/directive-level.ts'
@@ -43,8 +43,8 @@ export function directedLogger(instance: Instance): DirectedLogger {
         member(stream, 'destroyed') === true
       )
         return false
-      const attributes = { event: levelChangeEventName, ...levelChangeAttributes(event) }
-      instance[writeSym](attributes, levelChangeMessage(event), infoLevelOf(instance))
+      const { message, attributes } = levelChangeRecord(event, (key, value) => redactedMember(instance, key, value))
+      instance[writeSym]({ event: levelChangeEventName, ...attributes }, message, infoLevelOf(instance))
       return true
     },
     severity(level) {
@@ -62,14 +62,17 @@ function infoLevelOf({ levels }: Instance): number {
 
 /** Returns the attributes by which directives select the records of a logger. */
 function attributesOf(logger: Instance): RecordAttributes {
-  const { valueWriter, hookFailures } = logger[stateSym]
   return {
     bound: () => JSON.parse(`{${logger[chindingsSym].slice(1)}}`) as Record<string, unknown>,
-    redacted(key, value) {
-      const { members } = renderBindings({ [key]: value }, logger[serializersSym], valueWriter, noNames, hookFailures)
-      return members.length === 0 ? undefined : JSON.parse(members[0]!.value)
-    },
+    redacted: (key, value) => redactedMember(logger, key, value),
   }
+}
+
+/** Returns the value of a member as a logger would write it. */
+function redactedMember(logger: Instance, key: string, value: unknown): unknown {
+  const { valueWriter, hookFailures } = logger[stateSym]
+  const { members } = renderBindings({ [key]: value }, logger[serializersSym], valueWriter, noNames, hookFailures)
+  return members.length === 0 ? undefined : JSON.parse(members[0]!.value)
 }
 
 const noNames: ReadonlySet<string> = new Set()

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream'
 import { define } from '../../options/define-member.ts'
-import { levelChangeAttributes, levelChangeEventName, levelChangeMessage } from '../../logger/level-reporter.ts'
+import { levelChangeEventName, levelChangeRecord } from '../../logger/level-change-record.ts'
 import type { LevelChangeEvent } from '../../levels/level-layer.ts'
 import { standardSeverities } from '../../record/severity.ts'
 import { member, withoutPrototype } from '../../options/own-members.ts'
@@ -211,12 +211,15 @@ export class Logger extends Writable {
     if (!areDirectivesSet()) return false
     const source = new RecordSource({
       bound: () => this.copier.copy(infoOfObject(level, {}, this) as TransformableInfo),
-      redacted: (key, value) =>
-        this.copier.copy(
-          infoOfObject(level, { [key]: value }, { ...noMetas, hidesBytes: this.hidesBytes }) as TransformableInfo,
-        )[key],
+      redacted: (key, value) => this.redacted(level, key, value),
     })
     return this.directiveLevel.includes(severityOfLevel(level, this.levels), source)
+  }
+
+  /** Returns the value of a member as the logger would write it. */
+  redacted(level: string, key: string, value: unknown): unknown {
+    const info = infoOfObject(level, { [key]: value }, { ...noMetas, hidesBytes: this.hidesBytes })
+    return this.copier.copy(info as TransformableInfo)[key]
   }
 
   /** Starts a timer. Its method `done({ message })` logs the elapsed time as `durationMs`. */
@@ -295,7 +298,7 @@ function reportLevelChange(logger: Logger, event: LevelChangeEvent): boolean {
   )
   const level = names.includes('info') ? 'info' : names.at(-1)
   if (level === undefined) return false
-  const attributes = { event: levelChangeEventName, ...levelChangeAttributes(event) }
-  logger.pass(infoOfObject(level, { message: levelChangeMessage(event), ...attributes }, logger), undefined, true)
+  const { message, attributes } = levelChangeRecord(event, (key, value) => logger.redacted(level, key, value))
+  logger.pass(infoOfObject(level, { message, event: levelChangeEventName, ...attributes }, logger), undefined, true)
   return true
 }
