@@ -1,3 +1,4 @@
+import { isError, isErrorName } from './errors.ts'
 import type { LogCall } from './log-call.ts'
 import { structuredMessage, type MessagePart } from './message-parts.ts'
 import { isPrimitive } from './primitives.ts'
@@ -8,7 +9,7 @@ export interface MessageFix {
   /** The message as source code. */
   readonly message: string
   readonly fix: Fix
-  /** Whether the text of the message and what is evaluated stay the same, and the changed code compiles. */
+  /** Whether the text of the message, the other attributes and what is evaluated stay the same, and the changed code compiles. */
   readonly isSafe: boolean
 }
 
@@ -29,14 +30,19 @@ export function messageFix(
   if (structured === undefined) return undefined
   const { message } = structured
   const added = structured.attributes.join(', ')
-  const fix = attributes === undefined ? addArgument() : addToAttributes(attributes)
   const values = parts.filter((part) => typeof part !== 'string')
-  const isSafe = logger.acceptsAnyAttributes && values.every((value) => isPrimitive(context, value))
+  // Any other argument could be the attributes.
+  const others = args.filter((arg) => arg !== argument && unwrapped(arg) !== attributes)
+  const fix = attributes === undefined ? addArgument() : addToAttributes(attributes)
+  const isSafe =
+    logger.acceptsAnyAttributes &&
+    others.every((arg) => isError(context, arg)) &&
+    values.every((value) => isPrimitive(context, value))
   return fix && { message, fix, isSafe }
 
   function addArgument(): Fix | undefined {
     // Attributes that are a variable would no longer be the attributes.
-    if (args.some((arg) => arg !== argument && !isErrorName(unwrapped(arg)))) return undefined
+    if (others.some((arg) => !isErrorName(arg) && !isError(context, arg))) return undefined
     const isReturnedAlone = isLazy && argument.parent!.type !== 'ArrayExpression'
     const text = `${message}, { ${added} }`
     return (fixer) => fixer.replaceTextRange(argument.range, isReturnedAlone ? `[${text}]` : text)
@@ -67,9 +73,4 @@ export function messageFix(
     const isLast = (parent!.arguments ?? parent!.elements!).at(-1)?.range[1] === range[1]
     return next.startsWith(')') && !(isLast && parent!.type === 'CallExpression' && next.length === 1)
   }
-}
-
-/** Returns whether an argument is probably an error, which can follow the attributes. */
-function isErrorName({ type, name }: Node): boolean {
-  return type === 'Identifier' && /^(?:e|err|error|ex|exception|cause|reason)$/i.test(name as string)
 }

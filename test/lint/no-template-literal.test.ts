@@ -139,6 +139,48 @@ testRule(
       isFixed: true,
     },
     {
+      what: 'a message with a constant before the variable of a catch clause',
+      code: 'const a = 1; try { f() } catch (failure) { log.error(`${a}`, failure) }',
+      errors: values("const a = 1; try { f() } catch (failure) { log.error('{a}', { a }, failure) }"),
+      isFixed: true,
+    },
+    {
+      what: 'a message with a constant before a new error',
+      code: "const a = 1; log.error(`${a}`, new errors.NotFoundError('x'))",
+      errors: values("const a = 1; log.error('{a}', { a }, new errors.NotFoundError('x'))"),
+      isFixed: true,
+    },
+    {
+      what: 'a message with a constant before a parameter with the name of an error',
+      code: 'const a = 1; function f(reason) { log.info(`${a}`, reason) }',
+      errors: values("const a = 1; function f(reason) { log.info('{a}', { a }, reason) }"),
+    },
+    {
+      what: 'a message with a constant after a parameter with the name of an error',
+      code: 'const a = 1; function f(err) { log.info(err, `${a}`) }',
+      errors: values("const a = 1; function f(err) { log.info(err, '{a}', { a }) }"),
+    },
+    {
+      what: 'a message with a constant before a constant with the name of an error',
+      code: 'const a = 1; const error = { code: 5 }; log.info(`${a}`, error)',
+      errors: values("const a = 1; const error = { code: 5 }; log.info('{a}', { a }, error)"),
+    },
+    {
+      what: 'a message with a constant before a destructured member of a caught value',
+      code: 'const a = 1; try { f() } catch ({ cause }) { log.error(`${a}`, cause) }',
+      errors: values("const a = 1; try { f() } catch ({ cause }) { log.error('{a}', { a }, cause) }"),
+    },
+    {
+      what: 'a message with a constant before a caught value that is assigned later',
+      code: 'const a = 1; try { f() } catch (e) { e = g(); log.error(`${a}`, e) }',
+      errors: values("const a = 1; try { f() } catch (e) { e = g(); log.error('{a}', { a }, e) }"),
+    },
+    {
+      what: 'a message with a constant between a variable and attributes',
+      code: 'const a = 1; log.info(reason, `${a}`, { b })',
+      errors: values("const a = 1; log.info(reason, '{a}', { a, b })"),
+    },
+    {
       what: 'a message with a variable that is assigned later',
       code: 'let a = 1; a = b; log.info(`${a}`)',
       errors: values("let a = 1; a = b; log.info('{a}', { a })"),
