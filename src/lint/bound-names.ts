@@ -31,6 +31,13 @@ export function canDeclareTypes(value: Node | undefined): boolean {
   return options.properties!.map(keyOf).some((key) => key === undefined || key === 'types')
 }
 
+/** The names of the attributes that a logger and its context can add to those of a call. */
+export interface BoundNames {
+  readonly names: ReadonlySet<string>
+  /** Whether the file shows all of them. */
+  readonly isComplete: boolean
+}
+
 /** The names of attributes that the calls of a file add to records. */
 export class FileNames {
   readonly #everywhere: Set<string>
@@ -57,10 +64,7 @@ export class FileNames {
   }
 
   /** Returns the names that a logger with these bound names can add to the attributes of a call, and whether these are all. */
-  boundTo(boundNames: readonly string[] | undefined): {
-    readonly names: ReadonlySet<string>
-    readonly isComplete: boolean
-  } {
+  boundTo(boundNames: readonly string[] | undefined): BoundNames {
     const names = new Set([...this.#everywhere, ...(boundNames ?? this.#ofSomeLogger)])
     return { names, isComplete: boundNames !== undefined && !this.#hasUnknownContext }
   }

@@ -1,3 +1,4 @@
+import type { BoundNames } from './bound-names.ts'
 import { isError, isErrorName } from './errors.ts'
 import type { LogCall } from './log-call.ts'
 import { structuredMessage, type MessagePart } from './message-parts.ts'
@@ -13,12 +14,17 @@ export interface MessageFix {
   readonly isSafe: boolean
 }
 
-/** Returns the change of a log call; undefined if the values have no obvious names, or the attributes are not a literal. */
+/**
+ * Returns the change of a log call; undefined if the values have no obvious names, or the attributes are not a literal.
+ *
+ * @param bound - names of attributes of the logger or its context, which the change is not safe to replace
+ */
 export function messageFix(
   context: RuleContext,
   { args, isLazy, attributes, logger }: LogCall,
   messageNode: Node,
   parts: readonly MessagePart[],
+  bound: BoundNames,
 ): MessageFix | undefined {
   const { sourceCode } = context
   const argument = args.find((arg) => unwrapped(arg) === messageNode)!
@@ -26,7 +32,9 @@ export function messageFix(
   if (properties.some((property) => keyOf(property) === undefined)) return undefined
   // A comment inside the message would be lost, and parentheses around it would contain two arguments.
   if (sourceCode.getCommentsInside(argument).length > 0 || isInParentheses(argument)) return undefined
-  const structured = structuredMessage(parts, properties, logger.boundNames ?? [], (node) => sourceCode.getText(node))
+  const structured = structuredMessage(parts, properties, logger.boundNames ?? [], bound.names, (node) =>
+    sourceCode.getText(node),
+  )
   if (structured === undefined) return undefined
   const { message } = structured
   const added = structured.attributes.join(', ')
@@ -36,6 +44,8 @@ export function messageFix(
   const fix = attributes === undefined ? addArgument() : addToAttributes(attributes)
   const isSafe =
     logger.acceptsAnyAttributes &&
+    bound.isComplete &&
+    !structured.names.some((name) => bound.names.has(name)) &&
     others.every((arg) => isError(context, arg)) &&
     values.every((value) => isPrimitive(context, value))
   return fix && { message, fix, isSafe }

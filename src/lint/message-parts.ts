@@ -28,6 +28,8 @@ export interface StructuredMessage {
   readonly message: string
   /** The attributes that are not in the literal yet. */
   readonly attributes: readonly string[]
+  /** The names of these attributes. */
+  readonly names: readonly string[]
 }
 
 /**
@@ -36,16 +38,19 @@ export interface StructuredMessage {
  *
  * @param existing - the properties of the attributes of the call
  * @param boundNames - names of attributes of the logger, which other values must not replace
+ * @param avoidedNames - names for values that have no other name
  */
 export function structuredMessage(
   parts: readonly MessagePart[],
   existing: readonly Node[],
   boundNames: readonly string[],
+  avoidedNames: ReadonlySet<string>,
   textOf: (node: Node) => string,
 ): StructuredMessage | undefined {
   const sources = new Map<string | undefined, string | undefined>(boundNames.map((name) => [name, undefined]))
   for (const property of existing) sources.set(keyOf(property), textOf(property.value as Node))
   const attributes: string[] = []
+  const names: string[] = []
   let message = ''
   for (const part of parts) {
     if (typeof part === 'string') {
@@ -55,14 +60,16 @@ export function structuredMessage(
     }
     const { value, format } = insertedValue(part)
     const source = textOf(value)
-    const name = namesOf(value).find((name) => !sources.has(name) || sources.get(name) === source)
+    const possibleNames = namesOf(value).filter((name) => !sources.has(name) || sources.get(name) === source)
+    const name = possibleNames.find((name) => sources.has(name) || !avoidedNames.has(name)) ?? possibleNames[0]
     if (name === undefined) return undefined
     message += `{${name}${format}}`
     if (sources.has(name)) continue
     sources.set(name, source)
+    names.push(name)
     attributes.push(name === source ? name : `${name}: ${source}`)
   }
-  return { message: quoted(message), attributes }
+  return { message: quoted(message), attributes, names }
 }
 
 /** Returns the value that an expression prints. The argument of `JSON.stringify` can be inserted as JSON. */

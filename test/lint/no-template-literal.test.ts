@@ -1,4 +1,4 @@
-import { testRule } from './rule-tester.ts'
+import { testRule, type InvalidCase } from './rule-tester.ts'
 
 const values = (suggestion?: string) => [{ messageId: 'values', ...(suggestion === undefined ? {} : { suggestion }) }]
 
@@ -179,6 +179,50 @@ testRule(
       what: 'a message with a constant between a variable and attributes',
       code: 'const a = 1; log.info(reason, `${a}`, { b })',
       errors: values("const a = 1; log.info(reason, '{a}', { a, b })"),
+    },
+    ...[
+      ['a logger with attributes in a variable', 'createLogger({ attributes }).info(', ')'],
+      ['a child with attributes in a variable', 'log.child(attributes).info(', ')'],
+      ['a logger with enrich', 'createLogger({ enrich }).info(', ')'],
+      [
+        'a context with the same name',
+        "import { withContext } from 'sluice'; withContext({ a: 2 }, () => log.info(",
+        '))',
+      ],
+      [
+        'a context with the same name that is set later',
+        "import { withContext } from 'sluice'; log.info(",
+        '); withContext({ a: 2 }, f)',
+      ],
+      ['a context with attributes in a variable', "import * as s from 'sluice'; log.info(", '); s.withContext(b, f)'],
+    ].map(([what, before, after]): InvalidCase => {
+      const code = (args: string) => `const a = 1; ${before}${args}${after}`
+      return {
+        what: `a message with a constant of ${what}`,
+        code: code('`${a}`'),
+        errors: values(code("'{a}', { a }")),
+      }
+    }),
+    {
+      what: 'a message with a constant that the option names as a bound attribute',
+      code: 'const a = 1; log.info(`${a}`)',
+      options: { bound: ['a'] },
+      errors: values("const a = 1; log.info('{a}', { a })"),
+    },
+    {
+      what: 'a message with a constant of a logger and a context with other names',
+      code: "import { withContext } from 'sluice'; const a = 1; withContext({ b }, () => log.child({ c }).info(`${a}`))",
+      errors: values(
+        "import { withContext } from 'sluice'; const a = 1; withContext({ b }, () => log.child({ c }).info('{a}', { a }))",
+      ),
+      isFixed: true,
+    },
+    {
+      what: 'a name that a context has',
+      code: "import { withContext } from 'sluice'; log.info(`${user.id}`); withContext({ id }, f)",
+      errors: values(
+        "import { withContext } from 'sluice'; log.info('{userId}', { userId: user.id }); withContext({ id }, f)",
+      ),
     },
     {
       what: 'a message with a variable that is assigned later',
