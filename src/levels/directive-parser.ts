@@ -24,9 +24,9 @@ export class DirectiveParser extends WordReader {
     return this.position < this.text.length
   }
 
-  /** Moves to the end of an invalid directive: the next comma or line break. */
+  /** Moves to the end of an invalid directive: the next comma, comment or line break. */
   skipToSeparator(): void {
-    this.match(/[^,\n]*/y)
+    this.match(/(?:(?!(?<=[ \t])#)[^,\n])*/y)
   }
 
   directive(): Directive {
@@ -104,6 +104,7 @@ export class DirectiveParser extends WordReader {
     this.match(spaces)
     const next = this.text[this.position]
     if (next === undefined || next === ',' || next === '\n' || next === '\r') return directive
+    if (next === '#' && /[ \t]/.test(this.text[this.position - 1]!)) return directive
     return this.fail('expected "," or the end')
   }
 
@@ -116,6 +117,6 @@ export class DirectiveParser extends WordReader {
   }
 }
 
-/** Commas, spaces, line breaks and lines of comments. */
-const separators = /(?:[\s,]+|(?<=(?:^|\n)[ \t]*)#[^\n]*)*/y
+/** Commas, spaces, line breaks and comments, which begin with `#` at the start of a line or after a space. */
+const separators = /(?:[\s,]+|(?<=^|[\n \t])#[^\n]*)*/y
 const spaces = /[ \t]*/y

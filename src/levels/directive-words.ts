@@ -19,12 +19,12 @@ export interface Word {
 /** The kinds of words. */
 export type WordKind = 'name' | 'key' | 'value' | 'level'
 
-/** For each kind what an unquoted word can consist of, and what it cannot contain because another meaning is expected. */
+/** For each kind what an unquoted word can consist of (a `#` after a space begins a comment), and what it cannot contain because another meaning is expected. */
 const wordKinds: Readonly<Record<WordKind, { readonly pattern: RegExp; readonly mistakes: readonly RegExp[] }>> = {
   name: { pattern: /[^[\]=,"\s]*/y, mistakes: [/^'/, /;/, /^!|!$/] },
-  key: { pattern: /[^[\]=,"\n]*/y, mistakes: [/^'/, /;/, /!$/, /\{/, /[*?]/] },
-  value: { pattern: /[^[\]=,"\n]*/y, mistakes: [/^'/, /;/, /[*?]/] },
-  level: { pattern: /[^[\]=,"\s]*/y, mistakes: [/^'/, /;/] },
+  key: { pattern: /(?:[^[\]=,"\n#]|(?<![ \t])#)*/y, mistakes: [/^'/, /;/, /!$/, /\{/, /[*?]/] },
+  value: { pattern: /(?:[^[\]=,"\n#]|(?<![ \t])#)*/y, mistakes: [/^'/, /;/, /[*?]/] },
+  level: { pattern: /(?!#)[^[\]=,"\s]*/y, mistakes: [/^'/, /;/] },
 }
 
 /** Reads the words of a text. */

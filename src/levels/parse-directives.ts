@@ -18,12 +18,12 @@ const maxDirectives = 1_000
 
 /** Returns whether a text has the syntax of directives and is not just the name of a level. */
 export function hasDirectiveSyntax(text: string): boolean {
-  return /[=,[\]"\n]/.test(text)
+  return /[=,[\]"\n]|[ \t]#/.test(text)
 }
 
 /**
- * Parses directives, which are separated by commas or line breaks. In lines that begin with `#`, everything is ignored. An invalid directive
- * is reported and omitted; the others are returned. The time is proportional to the length of the text. Never throws.
+ * Parses directives, which are separated by commas or line breaks. A `#` at the start of a line or after a space begins a comment, which
+ * ends with the line. An invalid directive is reported and omitted; the others are returned. The time is proportional to the length of the text. Never throws.
  *
  * @param keepsUnknownLevels - whether directives whose level is unknown are reported and returned, for loggers with this level that are
  * created later

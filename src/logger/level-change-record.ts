@@ -18,7 +18,10 @@ export interface LevelChangeRecord {
  * Returns the record of a change. The rules of the logger that writes it apply to the values of conditions too, since these are values of
  * attributes.
  */
-export function levelChangeRecord({ action, layer, from, to }: LevelChangeEvent, redact: RedactAttribute): LevelChangeRecord {
+export function levelChangeRecord(
+  { action, layer, from, to }: LevelChangeEvent,
+  redact: RedactAttribute,
+): LevelChangeRecord {
   const { source, by, remoteAddress, until, ignored } = layer
   const directives = redactedText(layer, redact)
   const untilTime = until === undefined ? undefined : new Date(until).toISOString()
