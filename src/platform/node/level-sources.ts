@@ -36,8 +36,8 @@ export function startLevelSources(reportDiagnostic: OnDiagnostic, env: Environme
 }
 
 /**
- * Sets the directives of a file, now and whenever the file changes. If the file cannot be read, its last directives stay set; if it is
- * removed or empty, they are reverted.
+ * Sets the directives of a file, now and whenever the file changes. If the file cannot be read, or only has invalid directives, its last
+ * directives stay set; if it is removed or empty, they are reverted.
  *
  * @returns a function that stops following the file
  */
@@ -47,7 +47,8 @@ export function followLevelFile(path: string, reportDiagnostic: OnDiagnostic): (
   let isInitial = true
   const update = () => {
     try {
-      const text = readConfiguredFile(path, maxDirectivesLength)
+      // Editors of Windows add a byte order mark.
+      const text = readConfiguredFile(path, maxDirectivesLength)?.replace(/^\uFEFF/, '')
       if (text === undefined) report(reportDiagnostic, failed, notSmallFile)
       else if (text !== content) {
         layer = updateLayer(layer, text, isInitial, reportDiagnostic)
@@ -89,7 +90,12 @@ function updateLayer(
     .slice(0, maxReportedProblems)
     .map(({ position, message }) => `${lineAndColumn(text, position)}: ${message}`)
   // One diagnostic for all, because each code is reported once a minute.
-  if (ignored.length > 0) report(reportDiagnostic, invalid, `${ignored.join('; ')}; the other directives are set`)
+  if (ignored.length > 0) {
+    const others = previous === undefined ? 'it sets no directives' : 'its last directives stay set'
+    const effect = directives.length > 0 ? 'the other directives are set' : `no directive is valid, and ${others}`
+    report(reportDiagnostic, invalid, `${ignored.join('; ')}; ${effect}`)
+    if (directives.length === 0) return previous
+  }
   if (directives.length === 0) return withoutLayer(previous)
   const layer = newLayer(directives, 'file', isInitial ? -Infinity : monotonicNow(), ignored)
   if (isInitial) layers.addInitial(layer)
