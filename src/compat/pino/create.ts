@@ -70,9 +70,7 @@ export function createInstance(
   const bindings = rootBindings(options)
   const directiveName = typeof options.name === 'string' ? options.name : ''
   const state = rootState(options, bindings, {
-    directiveLevel: new DirectiveLevel(directiveName, directedLogger(instance), (diagnostic) =>
-      hookFailures.reportDiagnostic(diagnostic),
-    ),
+    directiveLevel: new DirectiveLevel(directiveName, directedLogger(instance)),
     valueWriter,
     hookFailures,
     namesBeforeBindings: new Set([...levelMemberNames(instance), ...timeKeys(timeText)]),
@@ -81,11 +79,14 @@ export function createInstance(
   const recordSink = openRecordSink?.(options, boundAttributes(bindings, options, hookFailures))
   instance[stateSym] = { ...state, recordSink }
   instance[symbols.chindingsSym] = state.bindings.text
-  state.directiveLevel.addLevelNames(Object.keys(instance.levels.values))
+  const levelNames = Object.keys(instance.levels.values)
+  state.directiveLevel.addLevelNames(levelNames)
   warnOfMissingLevels(instance, stream, level)
   sendConfig(instance, stream)
   instance[symbols.setLevelSym](level)
-  state.directiveLevel.addReporter(directedLogger(instance))
+  state.directiveLevel.start(directedLogger(instance), levelNames, (diagnostic) =>
+    hookFailures.reportDiagnostic(diagnostic),
+  )
   return instance
 }
 

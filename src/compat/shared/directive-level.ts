@@ -1,4 +1,5 @@
 import type { OnDiagnostic } from '../../options/configuration-error.ts'
+import { checkLevelVariable } from '../../platform/node/env.ts'
 import { startLevelSources } from '../../platform/node/level-sources.ts'
 import { candidatesFor, levelByDirectives, type Candidate } from '../../levels/candidates.ts'
 import type { AttributeSource } from '../../levels/directive.ts'
@@ -40,10 +41,9 @@ export class DirectiveLevel {
   /** It is held here, because the process holds it weakly. */
   private reporter: LevelReporter | undefined
 
-  constructor(name: string, logger: DirectedLogger, reportDiagnostic: OnDiagnostic) {
+  constructor(name: string, logger: DirectedLogger) {
     layers ??= processLevelLayers()
     this.levels = { threshold: (level) => (level === 'silent' ? silentThreshold : logger.severity(level)) }
-    startLevelSources(reportDiagnostic)
     const level = {
       get codeName() {
         return logger.level()
@@ -54,8 +54,10 @@ export class DirectiveLevel {
     this.name = loggerNames().get(name, level)
   }
 
-  /** Lets the logger write the records of changes. */
-  addReporter({ report }: DirectedLogger): void {
+  /** Reads the directives of the environment, with the levels that were added, and lets the logger write the records of changes. */
+  start({ report }: DirectedLogger, levels: readonly string[], reportDiagnostic: OnDiagnostic): void {
+    checkLevelVariable(reportDiagnostic, levels)
+    startLevelSources(reportDiagnostic)
     this.reporter = { report }
     layers!.reporters.add(this.reporter)
   }
@@ -67,7 +69,7 @@ export class DirectiveLevel {
 
   /** Returns the level that directives set for a child with levels of its own. */
   forChild(logger: DirectedLogger): DirectiveLevel {
-    return new DirectiveLevel(this.name.name, logger, () => {})
+    return new DirectiveLevel(this.name.name, logger)
   }
 
   /** Returns whether directives include a severity for records with the attributes of `source`. */

@@ -60,12 +60,12 @@ export class Logger extends Writable {
     super(withoutPrototype({ objectMode: true, autoDestroy: false }))
     this.diagnostics = new LoggerDiagnostics(this)
     this.reportDiagnostic = this.diagnostics.reportDiagnostic
-    this.directiveLevel = new DirectiveLevel('', directedLogger(this), this.reportDiagnostic)
+    this.directiveLevel = new DirectiveLevel('', directedLogger(this))
     this.targets = new TargetList(this, (error) => this.diagnostics.reportTransportError(error))
     this.exceptions = new UncaughtHandler(this, this.targets, 'exception')
     this.rejections = new UncaughtHandler(this, this.targets, 'rejection')
     this.configure(options)
-    this.directiveLevel.addReporter(directedLogger(this))
+    this.directiveLevel.start(directedLogger(this), Object.keys(this.levels), this.reportDiagnostic)
   }
 
   /**

@@ -55,6 +55,19 @@ export function readEnvironment(
   }
 }
 
+/**
+ * Reports an invalid `SLUICE_LEVEL`, for loggers whose level it does not set.
+ *
+ * @param levels - the names of the logger's levels
+ */
+export function checkLevelVariable(
+  reportDiagnostic: OnDiagnostic,
+  levels: readonly string[],
+  env: Environment = process.env,
+): void {
+  levelOf({ env, reportDiagnostic }, 'SLUICE_LEVEL', levels)
+}
+
 /** Reads only the profile from the environment. Never throws. */
 export function environmentProfile(
   reportDiagnostic: OnDiagnostic | undefined,
