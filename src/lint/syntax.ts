@@ -74,6 +74,8 @@ export interface Node {
   readonly properties?: readonly Node[]
   readonly expressions?: readonly Node[]
   readonly quasis?: readonly Node[]
+  readonly literal?: Node
+  readonly kind?: string
   readonly expression?: Node | boolean
   readonly key?: Node
   readonly left?: Node

@@ -19,7 +19,7 @@ function changed(code: string): { readonly code: string; readonly isFixed: boole
   return { code: newText.slice(beginning.length), isFixed: message?.fix !== undefined }
 }
 
-/** Runs a log call. Returns the message, and which members it read and functions it called, in order. */
+/** Runs a log call. Returns the message, the attributes and the error, and which members it read and functions it called, in order. */
 function run(code: string) {
   const evaluated: string[] = []
   const recorded = (name: string, value: object) =>
@@ -33,7 +33,8 @@ function run(code: string) {
   const { logger, records } = captureLogs()
   // oxlint-disable-next-line typescript/no-implied-eval, no-new-func
   new Function('log', 'recorded', 'count', `${fixedCallVariables}\n${code}`)(logger, recorded, count)
-  return { messages: records.map(({ message }) => message), evaluated }
+  const messages = records.map(({ message }) => message)
+  return { messages, attributes: records[0]?.attributes ?? {}, error: records[0]?.error?.message, evaluated }
 }
 
 describe.each(fixedCalls)('$what', ({ code, isChanged, isFixed = false, readsOnce = false }) => {
@@ -45,11 +46,13 @@ describe.each(fixedCalls)('$what', ({ code, isChanged, isFixed = false, readsOnc
     expect(after.isFixed).toBe(isFixed)
   })
 
-  test('a change keeps the text, and what is evaluated in which order', () => {
+  test('a change keeps the text, the attributes and the error, and what is evaluated in which order', () => {
     const before = run(code)
-    const { messages, evaluated } = run(after.code)
+    const { messages, attributes, error, evaluated } = run(after.code)
     expect(before.messages).toHaveLength(1)
     expect(messages).toEqual(before.messages)
+    expect(attributes).toMatchObject(before.attributes)
+    expect(error).toBe(before.error)
     expect(evaluated).toEqual(readsOnce ? [...new Set(before.evaluated)] : before.evaluated)
   })
 })

@@ -20,6 +20,7 @@ const huge = 1e21
 const isPaid = true
 const plan = 'pro'
 const quoted = 'it\'s "x" \\ \n {y} %s'
+const escaped = 'it\'s "x" \\ \n'
 const user = recorded('user', { id: 7, name: 'Ann', email: { domain: 'a.example' } })
 const order = recorded('order', { id: 9, total: 12.5 })
 const items = recorded('items', { length: 2, first: 'a' })
@@ -36,7 +37,8 @@ export const fixedCalls: readonly FixedCall[] = [
   fixed('several constants', 'log.info(`started in ${region} after ${retries} retries, paid: ${isPaid}`)'),
   fixed('a concatenation of constants', "log.info('started in ' + region + ' after ' + retries)"),
   fixed('numbers with special texts', 'log.info(`${ratio} ${huge}`)'),
-  fixed('a constant with quotes and braces', 'log.info(`got ${quoted}`)'),
+  fixed('a constant with quotes', 'log.info(`got ${escaped}`)'),
+  call('a constant with braces', 'log.info(`got ${quoted}`)'),
   fixed('a constant twice', 'log.info(`${region} and ${region}`)'),
   fixed('a constant that is an attribute already', 'log.info(`in ${region}`, { region })'),
   fixed('a constant before attributes with calls', 'log.info(`in ${region}`, { a: count(), b: count() })'),

@@ -224,6 +224,21 @@ testRule(
         "import { withContext } from 'sluice'; log.info('{userId}', { userId: user.id }); withContext({ id }, f)",
       ),
     },
+    ...[
+      ['with braces', "const a = '{b}'"],
+      ['with a percent sign', 'const a = `%s`'],
+      ['that is built from values', 'const a = `x${b}`'],
+      ['that a later declaration replaces', 'var a = 5; var a = {}'],
+    ].map(([what, declaration]): InvalidCase => ({
+      what: `a message with a variable ${what}`,
+      code: `${declaration}; log.info(\`\${a}\`, { b })`,
+      errors: values(`${declaration}; log.info('{a}', { a, b })`),
+    })),
+    {
+      what: 'a message with a variable before its declaration',
+      code: 'log.info(`${a}`); var a = 5',
+      errors: values("log.info('{a}', { a }); var a = 5"),
+    },
     {
       what: 'a message with a variable that is assigned later',
       code: 'let a = 1; a = b; log.info(`${a}`)',

@@ -132,6 +132,25 @@ test('oxlint applies only fixes with --fix', () => {
   )
 })
 
+test.each([
+  ['a number', 'a: number', '', true],
+  ['a text or number of a list', "a: 'x' | 5 | -1", '', true],
+  ['a bigint or boolean', 'a: bigint | boolean', '', true],
+  ['any text, which can contain braces', 'a: string', '', false],
+  ['a text of a list with braces', "a: 'x' | '{b}'", '', false],
+  ['a text of a pattern', 'a: `x${string}`', '', false],
+  ['an optional number', 'a?: number', '', false],
+  ['a number that is assigned later', 'a: number', 'a++', false],
+])(
+  'oxlint fixes a message with a parameter that is %s only if the text cannot change',
+  (_, parameter, after, isFixed) => {
+    const program = (args: string) =>
+      `import { logger } from 'sluice'\nexport function f(${parameter}): void { logger.info(${args}); ${after} }\n`
+    const { code } = lint(program('`a ${a}`, { b: 1 }'), { args: ['--fix'], only: 'no-template-literal' })
+    expect(code).toBe(program(isFixed ? "'a {a}', { a, b: 1 }" : '`a ${a}`, { b: 1 }'))
+  },
+)
+
 test('code that oxlint changes with --fix-suggestions compiles', () => {
   const { code } = lint(fixedCallProgram, { args: ['--fix-suggestions'], only: 'no-template-literal' })
   expect(fixedCalls.filter((call) => code.includes(call.code))).toEqual(
