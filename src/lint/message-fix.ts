@@ -32,6 +32,9 @@ export function messageFix(
   if (properties.some((property) => keyOf(property) === undefined)) return undefined
   // A comment inside the message would be lost, and parentheses around it would contain two arguments.
   if (sourceCode.getCommentsInside(argument).length > 0 || isInParentheses(argument)) return undefined
+  // An array that a lazy function returns replaces all arguments.
+  const isReturnedAlone = isLazy && argument.parent!.type !== 'ArrayExpression'
+  if (isReturnedAlone && args.length > 1) return undefined
   const structured = structuredMessage(parts, properties, logger.boundNames ?? [], bound.names, (node) =>
     sourceCode.getText(node),
   )
@@ -53,7 +56,6 @@ export function messageFix(
   function addArgument(): Fix | undefined {
     // Attributes that are a variable would no longer be the attributes.
     if (others.some((arg) => !isErrorName(arg) && !isError(context, arg))) return undefined
-    const isReturnedAlone = isLazy && argument.parent!.type !== 'ArrayExpression'
     const text = `${message}, { ${added} }`
     return (fixer) => fixer.replaceTextRange(argument.range, isReturnedAlone ? `[${text}]` : text)
   }

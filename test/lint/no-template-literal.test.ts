@@ -239,6 +239,18 @@ testRule(
       code: 'log.info(`${a}`); var a = 5',
       errors: values("log.info('{a}', { a }); var a = 5"),
     },
+    { what: 'a lazy message before an error', code: 'log.debug(() => `${a}`, err)', errors: values() },
+    {
+      what: 'a lazy message before attributes',
+      code: 'log.debug(() => { const a = 1; return `${a}` }, { b })',
+      errors: values(),
+    },
+    {
+      what: 'a message with a constant in a lazy call before arguments that are not logged',
+      code: 'const a = 1; log.debug(() => [`${a}`], { a: 2 })',
+      errors: values("const a = 1; log.debug(() => ['{a}', { a }], { a: 2 })"),
+      isFixed: true,
+    },
     {
       what: 'a message with a variable that is assigned later',
       code: 'let a = 1; a = b; log.info(`${a}`)',
