@@ -62,9 +62,10 @@ export class DirectiveLevel {
     layers!.reporters.add(this.reporter)
   }
 
-  /** Adds levels that directives can name. */
+  /** Adds levels that directives can name. Call it whenever the levels of the logger change. */
   addLevelNames(names: Iterable<string>): void {
     layers!.addCustomLevels(names)
+    this.cachedLayers = undefined
   }
 
   /** Returns the level that directives set for a child with levels of its own. */

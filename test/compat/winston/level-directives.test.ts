@@ -61,6 +61,16 @@ test('directives do not change the level of a transport with the winston API, an
   expect(own.log.isLevelEnabled('debug')).toBe(false)
 })
 
+test('directives apply with the levels that configure() sets', () => {
+  const { log } = createWinston()
+  const levels = { error: 0, info: 2, chatty: 5 }
+  createWinston({ levels })
+  set('*=chatty')
+  expect([log.isLevelEnabled('chatty'), log.isLevelEnabled('debug')]).toEqual([false, false])
+  log.configure({ levels })
+  expect(log.isLevelEnabled('chatty')).toBe(true)
+})
+
 test('predicates are tested with the redacted members that a logger with the winston API adds to each record', () => {
   const { log, written } = createWinston({ defaultMeta: { region: 'eu', token: 'secret' }, redact: ['token'] })
   set('[region=eu,tenant=acme]=debug,[token=secret]=debug')
