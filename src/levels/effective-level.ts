@@ -1,5 +1,6 @@
 import { candidatesFor } from './candidates.ts'
-import { loggerNames } from './logger-names.ts'
+import type { ResolvedLevel } from './resolve-level.ts'
+import { loggerNames, type NamedLevel } from './logger-names.ts'
 
 /** The level of the loggers of a name. */
 export interface LoggerLevel {
@@ -22,11 +23,19 @@ export function levelsOfNames(): LoggerLevel[] {
       // Those after it apply only when its layer expires.
       const index = candidates.findIndex(({ directive }) => directive.predicates.length === 0)
       const current = index < 0 ? candidates : candidates.slice(0, index + 1)
+      const directed = candidates[index]?.level
       return {
         name,
-        level: candidates[index]?.level.name ?? level.codeName,
+        level: directed !== undefined && canSet(directed, level) ? directed.name : level.codeName,
         configuredLevel: level.codeName,
-        dependsOnRecord: current.some(({ directive }) => directive.predicates.length > 0),
+        dependsOnRecord:
+          current.some(({ directive }) => directive.predicates.length > 0) &&
+          current.some((candidate) => canSet(candidate.level, level)),
       }
     })
+}
+
+/** Returns whether a directive can set a level for loggers. Some loggers only apply those that are more verbose than their own. */
+function canSet({ threshold }: ResolvedLevel, { isMinimum, levels, codeName }: NamedLevel): boolean {
+  return isMinimum !== true || threshold < (levels.threshold(codeName) ?? Infinity)
 }

@@ -66,3 +66,22 @@ test('changes have no values of conditions that the rules of the logger redact',
     else Object.assign(stream, { destroyed: true })
   }
 })
+
+test('the level of a logger that directives cannot make less verbose is described', () => {
+  const described = () =>
+    levelControl()
+      .describe()
+      .loggers.filter(({ name }) => name === 'described' || name === '')
+      .map(({ level, configuredLevel, dependsOnRecord }) => [level, configuredLevel, dependsOnRecord])
+  const loggers = [pino({ name: 'described' }, { write: () => {} }), createLogger({ level: 'warn' })]
+  for (const [directives, forWinston, forPino] of [
+    ['*=error', ['warn', 'warn', false], ['info', 'info', false]],
+    ['*=debug', ['debug', 'warn', false], ['debug', 'info', false]],
+    ['[a=b]=info,*=error', ['warn', 'warn', true], ['info', 'info', false]],
+    ['[a=b]=error,*=info', ['info', 'warn', true], ['info', 'info', false]],
+  ] as const) {
+    using change = levelControl().set(directives)
+    expect([change.directives, ...described()]).toEqual([directives, forWinston, forPino])
+  }
+  expect(loggers).toHaveLength(2)
+})

@@ -50,6 +50,7 @@ export class DirectiveLevel {
       },
       levels: this.levels,
       ownDirectives: [],
+      isMinimum: true,
     }
     this.name = loggerNames().get(name, level)
   }
