@@ -23,12 +23,15 @@ export function namesOfOptions(value: Node | undefined): readonly string[] | und
   return namesIn(options.properties![keys.indexOf('attributes')]?.value as Node | undefined)
 }
 
-/** Returns whether options of `createLogger` can declare the attributes of calls: with `types`, or in a way that the code does not show. */
-export function canDeclareTypes(value: Node | undefined): boolean {
+/** Options of `createLogger` and `child` that declare or change the attributes or messages of calls. */
+const changingOptions = ['types', 'serializers', 'redact', 'limits', 'messagePrefix']
+
+/** Returns whether options of `createLogger` or `child` can declare or change attributes or messages, also if the code does not show it. */
+export function canChangeCalls(value: Node | undefined): boolean {
   if (value === undefined) return false
   const options = unwrapped(value)
   if (options.type !== 'ObjectExpression') return true
-  return options.properties!.map(keyOf).some((key) => key === undefined || key === 'types')
+  return options.properties!.map(keyOf).some((key) => key === undefined || changingOptions.includes(key))
 }
 
 /** The names of the attributes that a logger and its context can add to those of a call. */

@@ -1,5 +1,5 @@
 import type { SharedOptions } from './rule-options.ts'
-import { canDeclareTypes, namesIn, namesOfOptions } from './bound-names.ts'
+import { canChangeCalls, namesIn, namesOfOptions } from './bound-names.ts'
 import { importOf, isOtherLibrary, isOurs, nameInPackage } from './imports.ts'
 import {
   destructuredKey,
@@ -15,7 +15,7 @@ import {
 export interface FoundLogger {
   /** The names of the attributes that the logger adds to its records; undefined if the file does not show all of them. */
   readonly boundNames: readonly string[] | undefined
-  /** Whether the file shows that calls can have any attributes, because the logger declares no types of attributes. */
+  /** Whether the file shows that calls can have any attributes: the logger declares no types of attributes, and changes no values. */
   readonly acceptsAnyAttributes: boolean
 }
 
@@ -109,14 +109,14 @@ export function loggerOf(context: RuleContext, { names }: SharedOptions, express
     const callee = unwrapped(wrappedCallee!)
     const hasTypes = typeArguments !== undefined && typeArguments !== null
     if (nameInPackage(context, callee) === 'createLogger')
-      return { boundNames: namesOfOptions(args![0]), acceptsAnyAttributes: !hasTypes && !canDeclareTypes(args![0]) }
+      return { boundNames: namesOfOptions(args![0]), acceptsAnyAttributes: !hasTypes && !canChangeCalls(args![0]) }
     if (memberName(callee) !== 'child') return undefined
     const parent = find(callee.object!, depth + 1)
     if (parent === undefined) return undefined
     const ownNames = namesIn(args![0])
     return {
       boundNames: parent.boundNames && ownNames && [...parent.boundNames, ...ownNames],
-      acceptsAnyAttributes: parent.acceptsAnyAttributes && !hasTypes,
+      acceptsAnyAttributes: parent.acceptsAnyAttributes && !hasTypes && !canChangeCalls(args![1]),
     }
   }
 

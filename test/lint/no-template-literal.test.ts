@@ -183,6 +183,12 @@ testRule(
     ...[
       ['a logger with attributes in a variable', 'createLogger({ attributes }).info(', ')'],
       ['a child with attributes in a variable', 'log.child(attributes).info(', ')'],
+      ['a logger with serializers', 'createLogger({ serializers }).info(', ')'],
+      ['a logger with redaction', "createLogger({ redact: ['a'] }).child({}).info(", ')'],
+      ['a logger with limits', 'createLogger({ limits }).info(', ')'],
+      ['a logger with a message prefix', "createLogger({ messagePrefix: '{b} ' }).info(", ')'],
+      ['a child with redaction', "log.child({}, { redact: ['a'] }).info(", ')'],
+      ['a child with options in a variable', 'log.child({}, options).info(', ')'],
       ['a logger with enrich', 'createLogger({ enrich }).info(', ')'],
       [
         'a context with the same name',
@@ -215,6 +221,12 @@ testRule(
       errors: values(
         "import { withContext } from 'sluice'; const a = 1; withContext({ b }, () => log.child({ c }).info('{a}', { a }))",
       ),
+      isFixed: true,
+    },
+    {
+      what: 'a message with a constant of a logger and a child with a level',
+      code: "const a = 1; createLogger({ level: 'warn' }).child({}, { level: 'info' }).info(`${a}`)",
+      errors: values("const a = 1; createLogger({ level: 'warn' }).child({}, { level: 'info' }).info('{a}', { a })"),
       isFixed: true,
     },
     {
