@@ -78,8 +78,6 @@ export const fixedCalls: readonly FixedCall[] = [
   unchanged('text with braces', 'log.info(`{user} ${user.id}`)'),
   unchanged('text with a percent sign', 'log.info(`100 % of ${user.id}`)'),
   unchanged('a message in parentheses', 'log.info((`user ${user.id}`))'),
-  unchanged('a constant in a lazy call before an error', 'log.info(() => `in ${region}`, err)'),
-  unchanged('a constant in a lazy call before attributes', 'log.info(() => `in ${region}`, { plan })'),
   unchanged('attributes in a variable', 'const a = { plan }; log.info(`user ${user.id}`, a)'),
   unchanged('spread attributes', 'const a = { plan }; log.info(`user ${user.id}`, { ...a })'),
   unchanged('a sum of numbers before text', "log.info(retries + retries + ' retries')"),
