@@ -2,7 +2,7 @@ import { levelChangeEventName, levelChangeRecord } from '../../logger/level-chan
 import { member } from '../../options/own-members.ts'
 import { standardSeverities } from '../../record/severity.ts'
 import { areDirectivesSet, type DirectedLogger } from '../shared/directive-level.ts'
-import { RecordSource, type RecordAttributes } from '../shared/record-source.ts'
+import { RecordSource } from '../shared/record-source.ts'
 import { renderBindings } from './bindings.ts'
 import { stateSym, type Instance, type LogMethod } from './instance.ts'
 import { levelNumber, severityOf } from './levels.ts'
@@ -24,8 +24,9 @@ export function createDisabledMethod(owner: Instance, level: number): LogMethod 
 export function isEnabledByDirectives(logger: Instance, level: number): boolean {
   if (!areDirectivesSet()) return false
   try {
-    const source = new RecordSource(attributesOf(logger))
-    return logger[stateSym].directiveLevel.includes(severityOf(level), source)
+    const { directiveLevel } = logger[stateSym]
+    const severity = severityOf(level)
+    return directiveLevel.mayInclude(severity) && directiveLevel.includes(severity, attributeSourceOf(logger))
   } catch {
     return false // `this` is not a logger
   }
@@ -61,12 +62,27 @@ function infoLevelOf({ levels }: Instance): number {
 }
 
 /** Returns the attributes by which directives select the records of a logger. */
-function attributesOf(logger: Instance): RecordAttributes {
-  return {
-    bound: () => JSON.parse(`{${logger[chindingsSym].slice(1)}}`) as Record<string, unknown>,
+function attributeSourceOf(logger: Instance): RecordSource {
+  return new RecordSource({
+    bound: () => boundMembersOf(logger),
     redacted: (key, value) => redactedMember(logger, key, value),
-  }
+  })
 }
+
+/** Returns the members of the bindings of a logger, which are parsed once. */
+function boundMembersOf(logger: Instance): Members {
+  const text = logger[chindingsSym]
+  const cached = boundMembers.get(logger)
+  // The text is compared too, because code that uses the symbols of pino can replace it.
+  if (cached?.text === text) return cached.members
+  const members = JSON.parse(`{${text.slice(1)}}`) as Members
+  boundMembers.set(logger, { text, members })
+  return members
+}
+
+type Members = Readonly<Record<string, unknown>>
+
+const boundMembers = new WeakMap<Instance, { readonly text: string; readonly members: Members }>()
 
 /** Returns the value of a member as a logger would write it. */
 function redactedMember(logger: Instance, key: string, value: unknown): unknown {

@@ -36,6 +36,8 @@ export class DirectiveLevel {
   private readonly name: LoggerName
   private cachedLayers: readonly LevelLayer[] | undefined
   private candidates: readonly Candidate[] = []
+  /** The lowest severity that any of the candidates includes. */
+  private lowestThreshold = Infinity
 
   private readonly levels: LevelThresholds
   /** It is held here, because the process holds it weakly. */
@@ -74,12 +76,19 @@ export class DirectiveLevel {
     return new DirectiveLevel(this.name.name, logger)
   }
 
-  /** Returns whether directives include a severity for records with the attributes of `source`. */
-  includes(severity: number, source: AttributeSource): boolean {
+  /** Returns whether directives include a severity for some records. Fast, so that callers need not prepare attributes in vain. */
+  mayInclude(severity: number): boolean {
     if (layers!.layers !== this.cachedLayers) {
       this.candidates = candidatesFor(this.name.name, this.levels)
+      this.lowestThreshold = Math.min(...this.candidates.map(({ level }) => level.threshold))
       this.cachedLayers = layers!.layers
     }
+    return severity >= this.lowestThreshold
+  }
+
+  /** Returns whether directives include a severity for records with the attributes of `source`. */
+  includes(severity: number, source: AttributeSource): boolean {
+    if (!this.mayInclude(severity)) return false
     const level = levelByDirectives(this.candidates, source)
     return level !== undefined && severity >= level.threshold
   }

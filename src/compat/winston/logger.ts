@@ -209,11 +209,13 @@ export class Logger extends Writable {
   /** Returns whether level directives include a level. They apply to transports of this package that have no level of their own. */
   private isEnabledByDirectives(level: string): boolean {
     if (!areDirectivesSet()) return false
+    const severity = severityOfLevel(level, this.levels)
+    if (!this.directiveLevel.mayInclude(severity)) return false
     const source = new RecordSource({
       bound: () => this.copier.copy(infoOfObject(level, {}, this) as TransformableInfo),
       redacted: (key, value) => this.redacted(level, key, value),
     })
-    return this.directiveLevel.includes(severityOfLevel(level, this.levels), source)
+    return this.directiveLevel.includes(severity, source)
   }
 
   /** Returns the value of a member as the logger would write it. */

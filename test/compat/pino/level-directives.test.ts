@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from '@jest/globals'
+import { afterEach, expect, jest, test } from '@jest/globals'
 import { memoryExporter } from '../../../src/exporters/memory/memory-exporter.ts'
 import { pino } from '../../../src/entries/pino.ts'
 import { levelControl, type LevelChange } from '../../../src/level-control/level-control.ts'
@@ -103,4 +103,24 @@ test('custom levels and hooks of the pino API apply to records that directives e
   ;(log as unknown as { notice(message: string): void }).notice('notice')
   expect(written()).toEqual(['notice'])
   expect(calls).toEqual([['notice']])
+})
+
+test('bindings are parsed once, and only for levels that a directive with a predicate includes', () => {
+  const { log, written } = createPino()
+  const child = log.child({ tenant: 'other' })
+  set('[tenant=acme]=debug')
+  const parse = jest.spyOn(JSON, 'parse')
+  try {
+    child.trace('no')
+    child.trace('no')
+    expect(parse).toHaveBeenCalledTimes(0)
+    child.debug('no')
+    child.debug('no')
+    expect(parse).toHaveBeenCalledTimes(1)
+  } finally {
+    parse.mockRestore()
+  }
+  child.setBindings({ tenant: 'acme' })
+  child.debug('debug')
+  expect(written()).toEqual(['debug'])
 })

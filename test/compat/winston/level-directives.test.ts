@@ -79,3 +79,20 @@ test('predicates are tested with the redacted members that a logger with the win
   log.child({ tenant: 'x' }).debug('no')
   expect(written()).toEqual(['child'])
 })
+
+test('the members of a logger are read only for levels that a directive with a predicate includes', () => {
+  let reads = 0
+  const defaultMeta = {
+    get tenant() {
+      reads++
+      return 'other'
+    },
+  }
+  const { log } = createWinston({ defaultMeta })
+  set('[tenant=acme]=debug')
+  reads = 0
+  log.silly('no')
+  expect(reads).toBe(0)
+  log.debug('no')
+  expect(reads).toBeGreaterThan(0)
+})
