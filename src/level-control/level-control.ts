@@ -139,6 +139,7 @@ export function setLayer(directives: string, givenOptions: LevelChangeOptions = 
     until: duration === Infinity ? undefined : Date.now() + duration,
     expiresAt: now + duration,
     thread: undefined,
+    isPerThread: false,
   }
   layers.replace(replaced, layer)
   return layer

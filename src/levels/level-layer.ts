@@ -25,6 +25,8 @@ export interface LevelLayer {
   readonly expiresAt: number
   /** The ID of the thread that has set the layer and reports its changes; undefined for this thread. */
   readonly thread: number | undefined
+  /** Whether each thread sets the layer itself, so that threads do not send it to each other. */
+  readonly isPerThread: boolean
 }
 
 /** A change of the layers. */

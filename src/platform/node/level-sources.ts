@@ -129,6 +129,7 @@ function newLayer(
     until: undefined,
     expiresAt: Infinity,
     thread: undefined,
+    isPerThread: true,
   }
 }
 

@@ -1,7 +1,7 @@
 import { monotonicNow, type LevelLayer } from '../../levels/level-layer.ts'
 
 /** A layer as threads send it to each other. */
-export interface SharedLayer extends Omit<LevelLayer, 'setAt' | 'expiresAt' | 'ignored' | 'thread'> {
+export interface SharedLayer extends Omit<LevelLayer, 'setAt' | 'expiresAt' | 'ignored' | 'thread' | 'isPerThread'> {
   /** `setAt` on the clock that all threads share. */
   readonly sharedSetAt: number
   /** `expiresAt` on the clock that all threads share. */
@@ -31,6 +31,7 @@ export function fromShared(layers: readonly SharedLayer[]): LevelLayer[] {
     .map(({ sharedSetAt, sharedExpiresAt, ...layer }) => ({
       ...layer,
       ignored: undefined,
+      isPerThread: false,
       setAt: sharedSetAt - sharedOffset,
       expiresAt: sharedExpiresAt - sharedOffset,
     }))
@@ -38,6 +39,6 @@ export function fromShared(layers: readonly SharedLayer[]): LevelLayer[] {
 }
 
 /** Returns whether other threads follow a layer. Each thread reads the environment and the file itself. */
-export function isShared({ source }: LevelLayer): boolean {
-  return source !== 'file' && source !== 'environment'
+export function isShared({ isPerThread }: LevelLayer): boolean {
+  return !isPerThread
 }
