@@ -11,6 +11,7 @@ import { createRootLogger } from '../logger/logger.ts'
 import type { RootLogger } from '../logger/types.ts'
 import { activeBaggageEntry, baggageEntry, baggageIn } from '../otel/api/baggage.ts'
 import { activeSpanContext, spanContextIn } from '../otel/api/span-context.ts'
+import { withoutPrototype } from '../options/own-members.ts'
 import type { OtelContext } from '../otel/api/types.ts'
 import type { BoundState } from '../record/bound.ts'
 import { reportMisplacedPaths } from '../redact/path-hints.ts'
@@ -27,7 +28,8 @@ export interface ComposedLoggerSource extends LoggerSource {
 }
 
 /** Creates a logger. Throws a ConfigurationError with every problem of the options. */
-export function composeLogger({ followsDirectives = true, ...source }: ComposedLoggerSource): RootLogger {
+export function composeLogger(source: ComposedLoggerSource): RootLogger {
+  const { followsDirectives = true } = withoutPrototype(source)
   const { core, handler, rules, bound, level, directives } = compose(source)
   return createRootLogger(core, handler, rules, bound, level, followsDirectives ? directives : undefined)
 }

@@ -6,6 +6,7 @@ import { Levels } from '../logger/levels.ts'
 import type { LoggerOptions } from '../logger/types.ts'
 import type { Usages } from '../options/bare-value.ts'
 import { ConfigurationError, type ConfigurationProblem, type OnDiagnostic } from '../options/configuration-error.ts'
+import { withoutPrototype } from '../options/own-members.ts'
 import { copyOptions } from '../options/own-options.ts'
 import { checkLoggerOptions, nestedOptionNames, type ResolvedLoggerOptions } from './logger-options.ts'
 import type { LoggerRuntime } from './logger-runtime.ts'
@@ -38,7 +39,8 @@ export interface LoggerSettings {
 }
 
 /** Checks the options of a logger. Throws a ConfigurationError with every problem. */
-export function checkSettings({ options: userOptions, runtime, caller, problems = [] }: LoggerSource): LoggerSettings {
+export function checkSettings(source: LoggerSource): LoggerSettings {
+  const { options: userOptions, runtime, caller, problems = [] } = withoutPrototype(source)
   const options = copyOptions(userOptions as LoggerOptions, '', problems, nestedOptionNames, loggerUsages)
   const reportDiagnostic = diagnosticReporter(options?.onDiagnostic, runtime.writeLine, runtime.platform.monotonic)
   const levels = new Levels(options?.levels ?? {})

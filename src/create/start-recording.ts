@@ -26,7 +26,7 @@ interface Recording {
 
 /** Starts the flight recorder of a logger. Returns undefined if the logger has none. */
 export function startRecording(
-  { runtime: { platform }, checked: { recorder: settings, exit, rules }, reportDiagnostic }: LoggerSettings,
+  { runtime: { platform }, checked: { recorder: settings, exit, rules }, clock, reportDiagnostic }: LoggerSettings,
   contexts: { get(): ContextAttributes | undefined },
   { handler, targets, delivery }: Sink,
 ): Recording | undefined {
@@ -34,10 +34,17 @@ export function startRecording(
   const currentRequest = () => completingRequest() ?? contexts.get()?.request
   // At the end of the turn, because programs often set up OpenTelemetry after their first record.
   const onNoTrace = () => void platform.endOfTurn(() => reportMissingTraces(reportDiagnostic))
-  const recorder = new Recorder(settings, keyFunction(settings.by, currentRequest, onNoTrace), platform)
+  const recorder = new Recorder(
+    settings,
+    keyFunction(settings.by, currentRequest, onNoTrace),
+    platform,
+    clock === Date.now,
+  )
   const stop = callAll([
     ...(settings.by === 'request' ? [addRequestRecorder(recorder)] : []),
-    ...(exit.handleExit && platform.onFailure !== undefined ? [platform.onFailure(releaseAllOf(recorder))] : []),
+    ...(exit.handleExit && platform.onFailure !== undefined
+      ? [platform.onFailure(releaseAllOf(recorder, exit.exitTimeoutMillis))]
+      : []),
   ])
   whenCollected(recorder, stop)
   const owners = targets.map(({ owner }) => owner)
@@ -70,9 +77,9 @@ const noTraceMessage =
  * Returns a function that releases all records of a recorder. It refers to the recorder weakly, so that a logger can be garbage collected.
  * While records are held, the timer of the recorder refers to it.
  */
-function releaseAllOf(recorder: Recorder): () => void {
+function releaseAllOf(recorder: Recorder, timeoutMillis: number): () => void {
   const reference = new WeakRef(recorder)
-  return () => reference.deref()?.releaseAll()
+  return () => reference.deref()?.releaseAll(timeoutMillis)
 }
 
 // A function outside of `startRecording`: what is created there refers to the recorder, because closures of a call share their variables.

@@ -12,7 +12,7 @@ export type ReadBaggage = (context: object | undefined) => object | undefined
 export function baggageHandler(next: RecordHandler, readBaggage: ReadBaggage): RecordHandler {
   return {
     handle(record: LogRecord): void {
-      record.baggageAttributes = readBaggage(record.bound.context)
+      if (!record.isDetached) record.baggageAttributes = readBaggage(record.bound.context)
       next.handle(record)
     },
     withRules: (rules: Rules) => baggageHandler(next.withRules(rules), readBaggage),

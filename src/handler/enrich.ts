@@ -11,7 +11,7 @@ import type { RecordHandler } from './record-handler.ts'
 export function enrichHandler(next: RecordHandler, enrich: () => object | undefined): RecordHandler {
   return {
     handle(record: LogRecord): void {
-      record.enrichedAttributes = callEnrich(enrich)
+      if (!record.isDetached) record.enrichedAttributes = callEnrich(enrich)
       next.handle(record)
     },
     withRules: (rules: Rules) => enrichHandler(next.withRules(rules), enrich),

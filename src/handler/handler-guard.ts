@@ -190,7 +190,13 @@ export class HandlerGuard {
       throw new HandlerMisuse('the handler called emit() without a handler; pass the next handler that it received')
     const { record: currentRecord, target: currentTarget, isForwarded, reason, counter } = current
     const defaultOrigin = currentRecord === undefined ? rootOrigin : this.originOf(currentRecord)
-    const { newRecord, origin } = toNewRecord(record, defaultOrigin, this.levels, this.runtime.clock)
+    const { newRecord, origin } = toNewRecord(
+      record,
+      defaultOrigin,
+      this.levels,
+      this.runtime.clock,
+      currentRecord === undefined,
+    )
     const target = emitTarget(newRecord, origin)
     // Handlers that emit a record for each record that they receive from each other must not exhaust the stack.
     if (mustSkipHandler()) return target.next.handle(newRecord)

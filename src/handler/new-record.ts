@@ -8,6 +8,7 @@ import { HandlerMisuse, unknownLevelMisuse } from './handler-diagnostics.ts'
 /**
  * Converts a record that a user's handler emits.
  *
+ * @param isDetached - whether no record is being handled
  * @throws HandlerMisuse if it is invalid, and what reading it throws
  */
 export function toNewRecord(
@@ -15,6 +16,7 @@ export function toNewRecord(
   defaultOrigin: CallOrigin,
   levels: ReadonlyMap<string, number>,
   clock: () => number,
+  isDetached: boolean,
 ): { readonly newRecord: LogRecord; readonly origin: CallOrigin } {
   const fields = membersOf(Object(record) as NewRecord<string>, [
     'level',
@@ -40,5 +42,6 @@ export function toNewRecord(
   newRecord.keepsBraces = fields.keepsBraces === true
   newRecord.attributes = attributes ?? undefined
   newRecord.eventName = eventName
+  newRecord.isDetached = isDetached || fields.origin !== undefined
   return { newRecord, origin }
 }

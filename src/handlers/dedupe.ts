@@ -54,7 +54,15 @@ export function dedupe(options: DedupeOptions = {}): CreateHandler {
         const key = record.isHeld ? undefined : keyOf(record)
         if (key === undefined) return next.handle(record)
         const window = windows.windowOf(key, record.severity, record.time)
-        return ++window.seen > 1 ? windows.suppress(window, record) : next.handle(record)
+        if (window.seen > 0) return windows.suppress(window, record)
+        window.seen = 1
+        window.countedSince = record.time
+        try {
+          return next.handle(record)
+        } finally {
+          // A record that a later handler suppressed does not stand for those that repeat it.
+          if (!host.isPassedOn(record)) window.seen = 0
+        }
       },
     }
   }

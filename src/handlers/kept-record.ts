@@ -44,13 +44,14 @@ function addSuppressed(record: HandledRecord, count: number, reason: string): bo
   if (attributes !== undefined && (Object.hasOwn(attributes, 'toJSON') || Object.hasOwn(attributes, suppressedKey)))
     return false
   if (prototype === Map.prototype) {
-    const entries = new Map<unknown, unknown>(attributes as Map<unknown, unknown>)
+    const entries = attributes as unknown as Map<unknown, unknown>
     if (entries.has(suppressedKey)) return false
-    entries.set(suppressedKey, count).set(suppressedByKey, reason)
-    record.attributes = entries as unknown as Record<string, unknown>
+    const counted = new Map<unknown, unknown>([[suppressedKey, count], [suppressedByKey, reason], ...entries])
+    record.attributes = counted as unknown as Record<string, unknown>
     return true
   }
   if (prototype !== Object.prototype && prototype !== null) return false
-  record.attributes = { ...attributes, [suppressedKey]: count, [suppressedByKey]: reason }
+  // First, because a limit on the number of attributes drops the last ones.
+  record.attributes = { [suppressedKey]: count, [suppressedByKey]: reason, ...attributes }
   return true
 }

@@ -2,6 +2,7 @@ import type { HandledRecord, Handler, HandlerHost } from '../handler/handler.ts'
 import { KeyWindowStore } from './key-window-store.ts'
 import type { KeyWindow, KeyWindowSettings } from './key-window.ts'
 import { passOnWithCount, type KeptRecordSettings } from './kept-record.ts'
+import { namedTemplate } from './record-key.ts'
 import { summaryRecord } from './summary.ts'
 
 /** Settings of `KeyWindows`. */
@@ -35,7 +36,10 @@ export class KeyWindows implements KeptRecordSettings {
 
   /** Returns the window of a record's key, severity number and time. A record without a window begins one. */
   windowOf(key: string, severity: number, time: number): KeyWindow {
-    return this.store.windowOf(key, severity, time)
+    const window = this.store.windowOf(key, severity, time)
+    // A timer for the window that ends first also removes windows in which nothing is suppressed.
+    if (!this.isTimerRunning) this.startTimer(window.end - time)
+    return window
   }
 
   /** Counts a record as suppressed, unless it is written in spite of that. */
@@ -43,7 +47,6 @@ export class KeyWindows implements KeptRecordSettings {
     const { host } = this
     host.filter(record, this.reason, window)
     window.origin ??= host.originOf(record)
-    if (!this.isTimerRunning) this.startTimer(window.end - record.time)
   }
 
   /** Passes on a record, with the number of suppressed records of its window that were not reported yet. */
@@ -80,7 +83,8 @@ export class KeyWindows implements KeptRecordSettings {
     window.count = 0
     window.countedSince = until
     const durationMillis = Math.max(0, until - countedSince)
-    const message = namesTemplates ? key : undefined
-    this.host.emit(summaryRecord({ reason, count, durationMillis, message, origin }), this.next)
+    const isRepetition = namesTemplates && key !== undefined
+    const template = isRepetition ? namedTemplate(key) : undefined
+    this.host.emit(summaryRecord({ reason, count, durationMillis, isRepetition, template, origin }), this.next)
   }
 }

@@ -62,8 +62,8 @@ export function keyFunction(by: RecordKey, caller: string): (record: HandledReco
 export function templateOf(record: HandledRecord): string | undefined {
   const { eventName, body } = record
   if (eventName !== undefined) return eventName === summaryEvent ? undefined : eventName
-  if (typeof body === 'string') return body
-  return body === undefined && record.exception !== undefined ? errorText(record.exception) : undefined
+  if (typeof body === 'string') return body.length > maxTemplateLength ? unnamedKey(`${body.length}`, body) : body
+  return body === undefined && record.exception !== undefined ? errorKey(record.exception) : undefined
 }
 
 function callValue(attributes: object | undefined, name: string): unknown {
@@ -83,11 +83,39 @@ function keyText(value: unknown): string | undefined {
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined
 }
 
-/** Returns the name and message of an error; undefined if reading them throws. */
-function errorText(error: unknown): string | undefined {
+/** A longer message is not kept as a key, because there can be many of them. */
+const maxTemplateLength = 1_000
+/** The beginning of keys that summaries do not name. */
+const unnamed = '\0'
+
+/** Returns the template that a summary names for a key of `templateOf`; undefined if it names none. */
+export function namedTemplate(key: string): string | undefined {
+  return key.startsWith(unnamed) ? undefined : key
+}
+
+/** Returns a short key for a text that is not named: it is long, or rules redact it as a part of an error. */
+function unnamedKey(prefix: string, text: string): string {
+  return text.length > maxTemplateLength
+    ? `${unnamed}${prefix} ${text.length} ${hashOf(text)}`
+    : unnamed + prefix + text
+}
+
+/** Returns a hash of 64 bits (two of 32 bits with different factors). */
+function hashOf(text: string): string {
+  let [first, second] = [0, 0]
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at)
+    first = (Math.imul(first, 31) + unit) | 0
+    second = (Math.imul(second, 65_599) + unit) | 0
+  }
+  return `${first} ${second}`
+}
+
+/** Returns a key for the name and message of an error; undefined if reading them throws. */
+function errorKey(error: unknown): string | undefined {
   try {
     const { name, message } = error as { readonly name?: unknown; readonly message?: unknown }
-    return `${String(name)}: ${String(message)}`
+    return unnamedKey(`${String(name)}: `, String(message))
   } catch {
     return undefined
   }

@@ -8,6 +8,8 @@ const errorSize = 1_024
 const otherSize = 16
 const maxDepth = 4
 const maxValues = 256
+/** A longer line is cut, unless the logger has another limit. */
+const maxSize = 262_144
 
 /**
  * Estimates the size of a record's line in bytes, without encoding it: the lengths of the message, the names and the strings, and fixed
@@ -15,12 +17,12 @@ const maxValues = 256
  */
 export function estimatedSize({ body, attributes, exception }: HandledRecord): number {
   const remaining = { values: maxValues }
-  return (
+  const size =
     recordSize +
     valueSize(body, remaining, 0) +
     (attributes === undefined ? 0 : valueSize(attributes, remaining, 0)) +
     (exception === undefined ? 0 : errorSize)
-  )
+  return Math.min(size, maxSize)
 }
 
 function valueSize(value: unknown, remaining: { values: number }, depth: number): number {
@@ -36,11 +38,23 @@ function valueSize(value: unknown, remaining: { values: number }, depth: number)
 
 function objectSize(object: object, remaining: { values: number }, depth: number): number {
   if (object instanceof Error) return errorSize
-  if (ArrayBuffer.isView(object)) return object.byteLength * 2
+  // Only the number of their bytes is logged.
+  if (ArrayBuffer.isView(object)) return otherSize
+  if (object instanceof Map || object instanceof Set) return itemsSize(object, remaining, depth)
   let size = 2
   for (const key in object) {
     if (remaining.values-- <= 0) break
     size += key.length + 4 + valueSize((object as Record<string, unknown>)[key], remaining, depth + 1)
+  }
+  return size
+}
+
+/** Returns the size of the values of a set, or of the keys and values of a map. */
+function itemsSize(items: Iterable<unknown>, remaining: { values: number }, depth: number): number {
+  let size = 2
+  for (const item of items) {
+    if (remaining.values-- <= 0) break
+    size += 4 + valueSize(item, remaining, depth + 1)
   }
   return size
 }

@@ -7,9 +7,10 @@ export const suppressedByKey = 'sluice.suppressed_by'
 /** The name of the event of summaries. */
 export const summaryEvent = 'sluice.records_suppressed'
 
+/** The attribute of a summary with the template that the suppressed records have in common. */
+const templateKey = 'sluice.template'
+
 const numberFormat = new Intl.NumberFormat('en-US')
-/** The length at which messages are cut in a summary, in UTF-16 units. */
-const maxMessageLength = 200
 
 /** Suppressed records that are reported together. */
 export interface Suppression {
@@ -18,23 +19,25 @@ export interface Suppression {
   readonly count: number
   /** How long the records were counted, in ms. */
   readonly durationMillis: number
-  /** The template that the records have in common; undefined if they can have different ones. */
-  readonly message: string | undefined
+  /** Whether the records have the same template or error. */
+  readonly isRepetition: boolean
+  /** The template that the records have in common; undefined if they can have different ones, or it is not named. */
+  readonly template: string | undefined
   readonly origin: RecordOrigin
 }
 
 /** Creates a record that reports suppressed records. */
-export function summaryRecord({ reason, count, durationMillis, message, origin }: Suppression): NewRecord {
+export function summaryRecord(suppression: Suppression): NewRecord {
+  const { reason, count, durationMillis, isRepetition, template, origin } = suppression
   const times = `${numberFormat.format(count)} ${count === 1 ? 'time' : 'times'}`
   const records = `${numberFormat.format(count)} ${count === 1 ? 'record' : 'records'}`
-  const text = message === undefined ? `suppressed ${records}` : `repeated ${times}`
-  const suffix = message === undefined ? '' : `: ${shortened(message)}`
+  const text = isRepetition ? `repeated ${times}` : `suppressed ${records}`
+  // As an attribute, the template is redacted as a text of its own, like the messages of the records.
+  const named = template === undefined ? undefined : { [templateKey]: template }
   return {
-    body: `${text} in ${(durationMillis / 1000).toFixed(1)} s${suffix}`,
-    // The attributes of the summary are not those of the suppressed records.
-    keepsBraces: true,
+    body: `${text} in ${(durationMillis / 1000).toFixed(1)} s${template === undefined ? '' : `: {${templateKey}}`}`,
     eventName: summaryEvent,
-    attributes: { [suppressedKey]: count, [suppressedByKey]: reason, 'sluice.duration_ms': durationMillis },
+    attributes: { [suppressedKey]: count, [suppressedByKey]: reason, 'sluice.duration_ms': durationMillis, ...named },
     origin,
   }
 }
@@ -42,8 +45,4 @@ export function summaryRecord({ reason, count, durationMillis, message, origin }
 /** Returns whether a record reports suppressed records. Handlers keep these records, because each number is reported only once. */
 export function isSummary({ eventName }: HandledRecord): boolean {
   return eventName === summaryEvent
-}
-
-function shortened(message: string): string {
-  return message.length <= maxMessageLength ? message : `${message.slice(0, maxMessageLength)}…`
 }

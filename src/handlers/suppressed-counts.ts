@@ -73,7 +73,10 @@ export class SuppressedCounts implements KeptRecordSettings {
       const durationMillis = Math.max(0, host.now() - since)
       counter.count = 0
       counter.origin = undefined
-      host.emit(summaryRecord({ reason, count, durationMillis, message: undefined, origin: origin! }), next)
+      host.emit(
+        summaryRecord({ reason, count, durationMillis, isRepetition: false, template: undefined, origin: origin! }),
+        next,
+      )
     }
   }
 }

@@ -1,3 +1,6 @@
+/** A clock that jumps back by less than this time, in ms, adds nothing on its way forward. */
+const shortJumpMillis = 10_000
+
 /**
  * A token bucket of bytes. A record is accepted while there are tokens, and may use more than there are: the bucket is then in debt. So
  * a record larger than the bucket is not rejected forever.
@@ -18,7 +21,10 @@ export class TokenBucket {
 
   /** Returns whether there are tokens at `time`. A clock that jumps backwards adds none. */
   hasTokens(time: number): boolean {
-    if (time > this.time) this.tokens = Math.min(this.burst, this.tokens + (time - this.time) * this.bytesPerMilli)
+    const elapsed = time - this.time
+    // After a short jump, the time that was counted already is not counted again; after a long one, the new time is right.
+    if (elapsed < 0 && elapsed > -shortJumpMillis) return this.tokens > 0
+    if (elapsed > 0) this.tokens = Math.min(this.burst, this.tokens + elapsed * this.bytesPerMilli)
     this.time = time
     return this.tokens > 0
   }

@@ -40,6 +40,8 @@ export interface LogRecord {
   span: SpanContext | undefined
   /** The name of the event; undefined if the record is not an event. */
   eventName: string | undefined
+  /** Whether a handler emits the record on account of no current call, so that the current context and its requests are not its own. */
+  isDetached: boolean
   /** What the logger, its parents and `withContext` add to the record. */
   bound: BoundState
   /** The attributes that `enrich` returned. Only those of `baggage` have a lower precedence. */
@@ -67,6 +69,7 @@ export function newRecord(time: number, severity: number, level: string, bound: 
     exception: undefined,
     span: undefined,
     eventName: undefined,
+    isDetached: false,
     bound,
     enrichedAttributes: undefined,
     baggageAttributes: undefined,

@@ -1,7 +1,8 @@
 import type { ByteBuffers } from '../pipeline/batch-buffer.ts'
-import { HeldRecordPool, type EncodedForHolding } from './held-record.ts'
+import { HeldRecordPool, type EncodedForHolding, type HeldRecord } from './held-record.ts'
 import { KeyRing, KeyRings, type RecordKey } from './key-ring.ts'
 import type { RecorderSettings } from './options.ts'
+import type { TextPage } from './text-page.ts'
 import { TextStore } from './text-store.ts'
 
 /** The estimated memory of a ring with its entries in maps, without the key's own text, in bytes. */
@@ -59,13 +60,18 @@ export class HeldRecords {
   release(ring: KeyRing, now: number): void {
     this.changeCount++
     this.discardOld(ring, now)
+    let lastPage: TextPage<HeldRecord> | undefined
     for (let held = ring.removeFirst(); held !== undefined; held = ring.removeFirst()) {
-      const text = held.page!.textOf(held)
+      const page = held.page!
+      if (page !== lastPage) lastPage?.endReading()
+      lastPage = page
+      const text = page.textOf(held)
       this.texts.remove(held)
       this.heldCount--
       held.destination.release(held, text)
       this.pool.release(held)
     }
+    lastPage?.endReading()
   }
 
   /**

@@ -7,10 +7,13 @@ import type { LogRecord } from '../record/record.ts'
 export class RecorderClock {
   private readonly monotonic: () => number
   private readonly start: number
+  private readonly isSystemTime: boolean
   private lastTime = NaN
   private lastNow = 0
 
-  constructor(monotonic: () => number) {
+  /** @param isSystemTime - whether the time of records is that of the system, and not of a clock that may stand still */
+  constructor(monotonic: () => number, isSystemTime: boolean) {
+    this.isSystemTime = isSystemTime
     this.monotonic = monotonic
     this.start = monotonic()
   }
@@ -22,7 +25,7 @@ export class RecorderClock {
 
   /** Returns the time of a record that is logged now. The clock is read once for all records of the same millisecond. */
   timeOf({ time }: LogRecord): number {
-    if (time === this.lastTime) return this.lastNow
+    if (time === this.lastTime && this.isSystemTime) return this.lastNow
     this.lastTime = time
     return this.now()
   }

@@ -39,10 +39,11 @@ export class Recorder {
   /** Changes with each record that is encoded to be held. */
   private encodedCount = 0
 
-  constructor(settings: RecorderSettings, keyOf: KeyOf, host: RecorderHost) {
+  /** @param isSystemTime - whether the time of records is that of the system */
+  constructor(settings: RecorderSettings, keyOf: KeyOf, host: RecorderHost, isSystemTime: boolean) {
     this.settings = settings
     this.keyOf = keyOf
-    this.clock = new RecorderClock(() => host.monotonic())
+    this.clock = new RecorderClock(() => host.monotonic(), isSystemTime)
     this.records = new HeldRecords(settings, host.createTextBuffers(), (callback) => host.endOfTurn(callback))
     const delay: RecorderDelay = (millis, callback) => host.delay(millis, callback)
     this.expiry = new RingExpiry(delay, () => this.removeExpired())
@@ -78,7 +79,7 @@ export class Recorder {
   /** Releases the records of the key of a record that is about to be written, if the record is severe enough. */
   beforeWrite(record: LogRecord): void {
     const isTrigger = record.severity >= this.settings.triggerThreshold
-    if (this.isClosed || (!isTrigger && this.records.rings.size === 0)) return
+    if (this.isClosed || record.isDetached || (!isTrigger && this.records.rings.size === 0)) return
     const key = this.keyOf(record)
     if (key === undefined) return
     const now = this.clock.timeOf(record)
@@ -90,10 +91,17 @@ export class Recorder {
     if (ring === undefined) this.records.enforceLimits(released, now)
   }
 
-  /** Releases the records of all keys, those of the key that was not used for the longest time first. */
-  releaseAll(): void {
-    const now = this.clock.now()
-    for (const ring of this.records.rings.all()) this.release(ring, now)
+  /**
+   * Releases the records of all keys, those of the key that was not used for the longest time first.
+   *
+   * @param timeoutMillis - the time after which no further key is released, in ms
+   */
+  releaseAll(timeoutMillis: number): void {
+    const start = this.clock.now()
+    for (const ring of this.records.rings.all()) {
+      if (this.clock.now() - start >= timeoutMillis) return
+      this.release(ring, start)
+    }
   }
 
   /** Discards the records of a request that has ended. */

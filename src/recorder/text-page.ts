@@ -24,6 +24,8 @@ export class TextPage<R extends TextInPage<R>> {
   private unencodedText = ''
   private openBytes: OpenBytes | undefined
   private closedBytes: Uint8Array | undefined
+  /** The text of all bytes, while the texts of several records are read; undefined if there is none. */
+  private decodedText: string | undefined
 
   constructor(buffers: ByteBuffers) {
     this.buffers = buffers
@@ -64,7 +66,12 @@ export class TextPage<R extends TextInPage<R>> {
     const bytes = this.closedBytes ?? this.openBytes!.bytes.subarray(0, this.openBytes!.length)
     // With ASCII text only, positions in the text and in the bytes are equal.
     if (bytes.length === this.length) return this.buffers.decode(bytes.subarray(start, start + length))
-    return this.buffers.decode(bytes).slice(start, start + length)
+    return (this.decodedText ??= this.buffers.decode(bytes)).slice(start, start + length)
+  }
+
+  /** Forgets the text that was decoded for reading. */
+  endReading(): void {
+    this.decodedText = undefined
   }
 
   /** Encodes all text, and frees the memory that is not used. No text may be added afterwards. */
@@ -80,6 +87,7 @@ export class TextPage<R extends TextInPage<R>> {
     this.closedBytes = undefined
     if (this.openBytes !== undefined) this.openBytes.length = 0
     this.unencodedText = ''
+    this.decodedText = undefined
     this.records.length = 0
     this.length = 0
     this.heldLength = 0
@@ -88,6 +96,7 @@ export class TextPage<R extends TextInPage<R>> {
   /** Encodes all text that was appended. */
   encode(): void {
     if (this.unencodedText === '') return
+    this.decodedText = undefined
     this.openBytes = this.buffers.append(this.openBytes, this.unencodedText)
     this.unencodedText = ''
   }

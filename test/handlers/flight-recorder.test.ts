@@ -91,4 +91,16 @@ describe('records that a handler emits on account of a held record', () => {
     const { emitted, filtered } = log.stats().exporters[0]!
     expect([emitted, filtered]).toEqual([2, 2])
   })
+
+  test('a summary of errors of one key releases nothing of the key whose record or flush writes it', () => {
+    const { log, take } = open(dedupe())
+    for (let count = 0; count < 2; count++) log.child({ tenant: 'failing' }).error('boom')
+    const healthy = log.child({ tenant: 'healthy' })
+    healthy.debug('private')
+    log.flushSync()
+    expect(take()).toEqual(['boom', 'repeated 1 time in 0.0 s: boom'])
+    healthy.debug('still private')
+    expect(take()).toEqual([])
+    expect(log.stats().exporters[0]).toMatchObject({ recorded: 2 })
+  })
 })

@@ -13,8 +13,8 @@ const callbacks = new Set<() => void>()
 let unlistenBeforeExit: (() => void) | undefined
 
 /**
- * Calls a function when an exception was not caught or a rejection was not handled, whether or not the program handles the event itself,
- * and when the process exits with a code other than 0. The function is called before the exit guard drains pipelines. It must not throw.
+ * Calls a function when an exception was not caught, whether or not a listener of `uncaughtException` handles it, when a rejection was not
+ * handled and no listener of `unhandledRejection` exists, and when the process exits with a code other than 0. The function is called before the exit guard drains pipelines. It must not throw.
  *
  * @returns A function that stops this. With the last one, the listeners are removed.
  */
