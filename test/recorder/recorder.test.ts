@@ -617,6 +617,18 @@ describe('lifecycle', () => {
     child.debug('held')
     expect(messages()).toEqual(['failed'])
   })
+
+  test('with a clock option that always returns the same time, a record has the age that it has', () => {
+    const time = new ManualTime()
+    const { log, messages } = timedLogger({ recorder: { ...byTenant, maxAgeMillis: 300 }, clock: () => 5 }, time)
+    const child = log.child({ tenant: 'a' })
+    child.debug('old')
+    time.advance(250)
+    child.debug('new')
+    time.advance(100)
+    child.error('failed')
+    expect(messages()).toEqual(['new', 'failed'])
+  })
 })
 
 test('memoryExporter, which exports in the log call, gets released records before the trigger', () => {

@@ -3,6 +3,8 @@ import * as fc from 'fast-check'
 import { byteBuffers as edgeBuffers } from '../../src/platform/edge/byte-buffers.ts'
 import { byteBuffers } from '../../src/platform/node/byte-buffers.ts'
 import { HeldRecordPool, type EncodedForHolding, type HeldRecord } from '../../src/recorder/held-record.ts'
+import { HeldRecords } from '../../src/recorder/held-records.ts'
+import type { RecorderSettings } from '../../src/recorder/options.ts'
 import { TextStore } from '../../src/recorder/text-store.ts'
 import { runs } from '../support/runs.ts'
 
@@ -123,4 +125,26 @@ test('much text is encoded at the end of the turn, for which one callback is sch
   callbacks.shift()!()
   expect(encodedTexts).toHaveLength(2)
   expect(last.page!.textOf(last)).toBe('f')
+})
+
+test('texts of a page that are not ASCII are decoded once for all records that are released together', () => {
+  const buffers = byteBuffers()
+  let decodedCount = 0
+  const counting = {
+    ...buffers,
+    decode(bytes: Uint8Array) {
+      decodedCount++
+      return buffers.decode(bytes)
+    },
+  }
+  const settings = { maxRecords: 1_000, maxLength: 100_000, maxTotalBytes: 2 ** 24, maxAgeMillis: 1_000 }
+  const records = new HeldRecords(settings as RecorderSettings, counting, () => {})
+  const released: string[] = []
+  const collecting = { ...destination, release: (_: HeldRecord, text: string) => released.push(text) }
+  const ring = records.addRing('key', 0)
+  const texts = Array.from({ length: 200 }, (_, index) => `${index}: é\n`)
+  for (const text of texts) records.append(ring, { ...encoded(text), destination: collecting }, 5, 0)
+  records.release(ring, 0)
+  expect(released).toEqual(texts)
+  expect(decodedCount).toBe(1)
 })
