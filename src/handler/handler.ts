@@ -95,7 +95,10 @@ export interface NewRecord<L extends string = never> {
    */
   readonly eventName?: string | undefined
   /**
-   * The origin of the record that this one is about. The redaction rules of its logger apply, so set it if the new record contains
+   * The origin of the record that this one is about. A record with an origin, and one that is emitted outside of `handle`, has no attributes
+   * of `baggage` and `enrich`, and releases nothing of the flight recorder, because it does not belong to the current request.
+   *
+   * The redaction rules of its logger apply, so set it if the new record contains
    * something of the other one.
    *
    * @defaultValue that of the record that is being handled; outside of `handle`, the root logger

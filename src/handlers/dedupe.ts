@@ -60,7 +60,7 @@ export function dedupe(options: DedupeOptions = {}): CreateHandler {
         try {
           return next.handle(record)
         } finally {
-          // A record that a later handler suppressed does not stand for those that repeat it.
+          // A record that a later handler suppressed does not represent those that repeat it.
           if (!host.isPassedOn(record)) window.seen = 0
         }
       },

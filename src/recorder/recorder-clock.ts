@@ -11,7 +11,7 @@ export class RecorderClock {
   private lastTime = NaN
   private lastNow = 0
 
-  /** @param isSystemTime - whether the time of records is that of the system, and not of a clock that may stand still */
+  /** @param isSystemTime - whether the time of records is that of the system, and not of a clock that may be stopped */
   constructor(monotonic: () => number, isSystemTime: boolean) {
     this.isSystemTime = isSystemTime
     this.monotonic = monotonic

@@ -271,7 +271,7 @@ describe('dedupe', () => {
     expect(exporter.text()).not.toContain('ann@')
   })
 
-  test('messages of more than 1,000 characters are told apart, and their summaries do not contain them', () => {
+  test('messages of more than 1,000 characters are different keys, and their summaries do not contain them', () => {
     const { log, lines } = open(dedupe())
     const [one, other] = [`${'x'.repeat(1_000)}1`, `${'x'.repeat(1_000)}2`]
     for (const message of [one, one, other, 'x'.repeat(1_000), 'x'.repeat(1_000)]) log.info(message)
