@@ -44,7 +44,8 @@ export function unknownLevelOrDirective(name: string, levels: LevelNames): strin
 
 /** Returns what is wrong with the name of a level that is not known, where no directives are possible. */
 export function unknownLevelName(name: string, { names }: LevelNames): string {
-  return /[=:,;*[]/.test(name)
+  // A call from JavaScript can pass any value, whose conversion to text can throw.
+  return typeof name === 'string' && /[=:,;*[]/.test(name)
     ? 'must be the name of a level; write directives in the option level of createLogger, or set them with levelControl()'
     : unknownLevel(name, [...names, 'silent'])
 }
