@@ -68,11 +68,6 @@ test('changes have no values of conditions that the rules of the logger redact',
 })
 
 test('the level of a logger that directives cannot make less verbose is described', () => {
-  const described = () =>
-    levelControl()
-      .describe()
-      .loggers.filter(({ name }) => name === 'described' || name === '')
-      .map(({ level, configuredLevel, dependsOnRecord }) => [level, configuredLevel, dependsOnRecord])
   const loggers = [pino({ name: 'described' }, { write: () => {} }), createLogger({ level: 'warn' })]
   for (const [directives, forWinston, forPino] of [
     ['*=error', ['warn', 'warn', false], ['info', 'info', false]],
@@ -85,3 +80,10 @@ test('the level of a logger that directives cannot make less verbose is describe
   }
   expect(loggers).toHaveLength(2)
 })
+
+function described(): unknown[] {
+  return levelControl()
+    .describe()
+    .loggers.filter(({ name }) => name === 'described' || name === '')
+    .map(({ level, configuredLevel, dependsOnRecord }) => [level, configuredLevel, dependsOnRecord])
+}

@@ -9,15 +9,10 @@ test.each<[string, string, (onDiagnostic: Report) => unknown, RegExp | undefined
   [
     'pino',
     'app=notice,db=deb',
-    (onDiagnostic) => pino({ customLevels: { notice: 35 }, onDiagnostic } as object, { write: () => {} }),
+    (onDiagnostic) => pino({ customLevels: { notice: 35 }, onDiagnostic }, { write: () => {} }),
     /^SLUICE_LEVEL at 14: unknown level "deb".*; the other directives are set$/,
   ],
-  [
-    'pino',
-    'deubg',
-    (onDiagnostic) => pino({ onDiagnostic } as object, { write: () => {} }),
-    /^SLUICE_LEVEL must be one of/,
-  ],
+  ['pino', 'deubg', (onDiagnostic) => pino({ onDiagnostic }, { write: () => {} }), /^SLUICE_LEVEL must be one of/],
   [
     'winston',
     '*=inof',
@@ -38,5 +33,6 @@ test.each<[string, string, (onDiagnostic: Report) => unknown, RegExp | undefined
   } finally {
     delete process.env['SLUICE_LEVEL']
   }
-  expect(messages).toEqual(message === undefined ? [] : [expect.stringMatching(message)])
+  expect(messages).toHaveLength(message === undefined ? 0 : 1)
+  expect(messages.join('')).toMatch(message ?? /^$/)
 })
