@@ -1,3 +1,4 @@
+import { withoutPrototype } from '../options/own-members.ts'
 import { silentThreshold } from '../record/severity.ts'
 import { appliesAlways, levelByDirectives, candidatesFor, type Candidate } from './candidates.ts'
 import type { AttributeSource, Directive } from './directive.ts'
@@ -55,11 +56,8 @@ export class InheritedLevel implements NamedLevel {
    *
    * @param name - undefined for a logger to which directives do not apply
    */
-  static ofRoot(
-    level: ResolvedLevel,
-    name: string | undefined,
-    { levels, directives = noDirectives, recorderThreshold = Infinity }: GivenRootSettings,
-  ): InheritedLevel {
+  static ofRoot(level: ResolvedLevel, name: string | undefined, settings: GivenRootSettings): InheritedLevel {
+    const { levels, directives = noDirectives, recorderThreshold = Infinity } = withoutPrototype(settings)
     if (layers === undefined) {
       layers = processLevelLayers()
       layers.counters.add(levelChanges)
