@@ -44,12 +44,16 @@ export function keyFunction(by: RecordKey, caller: string): (record: HandledReco
   if (by === 'template') return templateOf
   if (typeof by === 'object') {
     const attributeOf = attributeKeyFunction<never>(by)
-    return (record) => (isSummary(record) ? undefined : attributeOf(record))
+    return (record) => {
+      const key = isSummary(record) ? undefined : attributeOf(record)
+      return key === undefined ? undefined : shortKey(key)
+    }
   }
   return (record) => {
     if (isSummary(record)) return undefined
     const key: unknown = by(record)
-    if (typeof key === 'string' || key === undefined) return key
+    if (typeof key === 'string') return shortKey(key)
+    if (key === undefined) return undefined
     if (typeof key === 'number' || typeof key === 'boolean') return String(key)
     ignoreRejection(key)
     throw new HandlerMisuse(
@@ -62,7 +66,7 @@ export function keyFunction(by: RecordKey, caller: string): (record: HandledReco
 export function templateOf(record: HandledRecord): string | undefined {
   const { eventName, body } = record
   if (eventName !== undefined) return eventName === summaryEvent ? undefined : eventName
-  if (typeof body === 'string') return body.length > maxTemplateLength ? unnamedKey(`${body.length}`, body) : body
+  if (typeof body === 'string') return shortKey(body)
   return body === undefined && record.exception !== undefined ? errorKey(record.exception) : undefined
 }
 
@@ -83,8 +87,8 @@ function keyText(value: unknown): string | undefined {
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined
 }
 
-/** A longer message is not kept as a key, because there can be many of them. */
-const maxTemplateLength = 1_000
+/** A longer text is not kept as a key, because there can be many of them. */
+const maxKeyLength = 1_000
 /** The beginning of keys that summaries do not name. */
 const unnamed = '\0'
 
@@ -93,11 +97,9 @@ export function namedTemplate(key: string): string | undefined {
   return key.startsWith(unnamed) ? undefined : key
 }
 
-/** Returns a short key for a text that is not named: it is long, or rules redact it as a part of an error. */
-function unnamedKey(prefix: string, text: string): string {
-  return text.length > maxTemplateLength
-    ? `${unnamed}${prefix} ${text.length} ${hashOf(text)}`
-    : unnamed + prefix + text
+/** Returns a key that is not kept as a whole if it is long. Summaries do not name it then. */
+function shortKey(key: string): string {
+  return key.length > maxKeyLength ? `${unnamed}${key.length} ${hashOf(key)}` : key
 }
 
 /** Returns a hash of 64 bits (two of 32 bits with different factors). */
@@ -115,7 +117,8 @@ function hashOf(text: string): string {
 function errorKey(error: unknown): string | undefined {
   try {
     const { name, message } = error as { readonly name?: unknown; readonly message?: unknown }
-    return unnamedKey(`${String(name)}: `, String(message))
+    // Rules redact the message by the path of the error, which a summary does not have.
+    return shortKey(`${unnamed}${String(name)}: ${String(message)}`)
   } catch {
     return undefined
   }

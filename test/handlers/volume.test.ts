@@ -7,6 +7,7 @@ import { budget } from '../../src/handlers/budget.ts'
 import { compose } from '../../src/handlers/compose.ts'
 import { dedupe } from '../../src/handlers/dedupe.ts'
 import { limit } from '../../src/handlers/limit.ts'
+import { keyFunction, type RecordKey } from '../../src/handlers/record-key.ts'
 import { route } from '../../src/handlers/route.ts'
 import { tee } from '../../src/handlers/tee.ts'
 import { manualClock } from '../../src/testing/manual-clock.ts'
@@ -187,6 +188,18 @@ describe('limit', () => {
     expect(diagnostics).toEqual([
       { code: 'SLUICE_HANDLER_FAILED', message: expect.stringMatching(/^limit: by returned .*return a string/) },
     ])
+  })
+
+  test.each<[string, RecordKey]>([
+    ['an attribute', { attribute: 'text' }],
+    ['a function', ({ attributes }) => attributes?.['text'] as string],
+    ['the message', 'template'],
+  ])('a long key of %s is not kept as a whole, and differs from other long keys', (_, by) => {
+    const keyOf = keyFunction(by, 'limit')
+    const key = (text: string) => keyOf({ body: text, attributes: { text } } as unknown as HandledRecord)!
+    expect(key('x'.repeat(50_000)).length).toBeLessThan(100)
+    expect(key(`${'x'.repeat(5_000)}1`)).not.toBe(key(`${'x'.repeat(5_000)}2`))
+    expect(key('short')).toBe('short')
   })
 
   test('a record is written if by throws', () => {
