@@ -19,7 +19,10 @@ export interface Word {
 /** The kinds of words. */
 export type WordKind = 'name' | 'key' | 'value' | 'level'
 
-/** For each kind what an unquoted word can consist of (a `#` after a space begins a comment), and what it cannot contain because another meaning is expected. */
+/**
+ * For each kind, the characters of an unquoted word, and those that are rejected because they have a meaning in similar languages. A `#`
+ * after a space begins a comment.
+ */
 const wordKinds: Readonly<Record<WordKind, { readonly pattern: RegExp; readonly mistakes: readonly RegExp[] }>> = {
   name: { pattern: /[^[\]=,"\s]*/y, mistakes: [/^'/, /;/, /^!|!$/] },
   key: { pattern: /(?:[^[\]=,"\n#]|(?<![ \t])#)*/y, mistakes: [/^'/, /;/, /!$/, /\{/, /[*?]/] },

@@ -23,7 +23,8 @@ export function hasDirectiveSyntax(text: string): boolean {
 
 /**
  * Parses directives, which are separated by commas or line breaks. A `#` at the start of a line or after a space begins a comment, which
- * ends with the line. An invalid directive is reported and omitted; the others are returned. The time is proportional to the length of the text. Never throws.
+ * ends with the line. An invalid directive is reported and omitted; the others are returned. The time is proportional to the length of
+ * the text. Never throws.
  *
  * @param keepsUnknownLevels - whether directives whose level is unknown are reported and returned, for loggers with this level that are
  * created later

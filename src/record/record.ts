@@ -40,7 +40,7 @@ export interface LogRecord {
   span: SpanContext | undefined
   /** The name of the event; undefined if the record is not an event. */
   eventName: string | undefined
-  /** Whether a handler emits the record on account of no current call, so that the current context and its requests are not its own. */
+  /** Whether a handler emits the record about another log call than the current one, whose context and request it does not belong to. */
   isDetached: boolean
   /** What the logger, its parents and `withContext` add to the record. */
   bound: BoundState

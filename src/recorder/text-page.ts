@@ -24,7 +24,7 @@ export class TextPage<R extends TextInPage<R>> {
   private unencodedText = ''
   private openBytes: OpenBytes | undefined
   private closedBytes: Uint8Array | undefined
-  /** The text of all bytes, while the texts of several records are read; undefined if there is none. */
+  /** The decoded bytes, from the first `textOf` to `endReading`. A page that is all ASCII is not decoded as a whole. */
   private decodedText: string | undefined
 
   constructor(buffers: ByteBuffers) {

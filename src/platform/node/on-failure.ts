@@ -13,8 +13,9 @@ const callbacks = new Set<() => void>()
 let unlistenBeforeExit: (() => void) | undefined
 
 /**
- * Calls a function when an exception was not caught, whether or not a listener of `uncaughtException` handles it, when a rejection was not
- * handled and no listener of `unhandledRejection` exists, and when the process exits with a code other than 0. The function is called before the exit guard drains pipelines. It must not throw.
+ * Calls a function after each failure of the process: an exception that no code catches, also if a listener of `uncaughtException` handles
+ * it; a rejection that no code handles, unless there is a listener of `unhandledRejection`; and an exit with a code other than 0. The
+ * function is called before the exit guard drains pipelines. It must not throw.
  *
  * @returns A function that stops this. With the last one, the listeners are removed.
  */
