@@ -37,5 +37,5 @@ export function levelsOfNames(): LoggerLevel[] {
 
 /** Returns whether a directive can set a level for loggers. Some loggers only apply those that are more verbose than their own. */
 function canSet({ threshold }: ResolvedLevel, { isMinimum, levels, codeName }: NamedLevel): boolean {
-  return isMinimum !== true || threshold < (levels.threshold(codeName) ?? Infinity)
+  return !isMinimum || threshold < (levels.threshold(codeName) ?? Infinity)
 }

@@ -100,6 +100,10 @@ export class InheritedLevel implements NamedLevel {
     return this.root.directives
   }
 
+  get isMinimum(): boolean {
+    return false
+  }
+
   set(name: string, threshold: number): void {
     this.ownLevel = { name, threshold }
     levelChanges.count++

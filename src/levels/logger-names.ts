@@ -10,7 +10,7 @@ export interface NamedLevel {
   /** The directives of its root logger itself. */
   readonly ownDirectives: readonly Directive[]
   /** Whether directives can only make the logger more verbose. */
-  readonly isMinimum?: boolean
+  readonly isMinimum: boolean
 }
 
 /** A name of loggers that are in use. All loggers with the name hold it, so it is garbage collected after the last of them. */
