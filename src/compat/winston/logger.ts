@@ -26,8 +26,6 @@ import { LoggerDiagnostics } from './logger-diagnostics.ts'
 export class Logger extends Writable {
   /** The minimum level that is logged, for transports without a level of their own. It may be set at any time. */
   level!: string
-  /** Levels by name. Lower numbers are more severe. */
-  levels!: LevelNumbers
   /** Format that converts records to text, before the formats of transports. */
   format!: Format
   /** Members that are added to each record; null for none. */
@@ -54,6 +52,7 @@ export class Logger extends Writable {
   private readonly timers = new Timers()
   private copier!: InfoCopier
   private readonly directiveLevel: DirectiveLevel
+  private currentLevels: LevelNumbers = levelConfigs.npm.levels
 
   /** @throws ConfigurationError with everything that is invalid in the options. */
   constructor(options: LoggerOptions = {}) {
@@ -75,17 +74,15 @@ export class Logger extends Writable {
    * @throws ConfigurationError with everything that is invalid. In that case nothing is changed.
    */
   configure(given: LoggerOptions = {}): void {
-    const currentLevels = this.levels ?? levelConfigs.npm.levels
-    const caller = this.levels === undefined ? 'createLogger' : 'configure'
-    const { options, rules, hasCustomRules } = loggerSettings(given, currentLevels, caller)
+    const caller = this.copier === undefined ? 'createLogger' : 'configure'
+    const { options, rules, hasCustomRules } = loggerSettings(given, this.levels, caller)
     this.clear()
     this.exceptions.unhandle()
     this.rejections.unhandle()
     this.silent = options.silent ?? false
     this.format = options.format ?? this.format ?? json()
     this.defaultMeta = options.defaultMeta ?? null
-    this.levels = options.levels ?? currentLevels
-    this.directiveLevel.addLevelNames(Object.keys(this.levels))
+    this.levels = options.levels ?? this.levels
     this.level = options.level ?? 'info'
     this.exitOnError = options.exitOnError ?? true
     this.diagnostics.onDiagnostic = options.onDiagnostic
@@ -93,6 +90,16 @@ export class Logger extends Writable {
     for (const transport of listOf(options.transports)) this.add(transport)
     if (options.exceptionHandlers !== undefined) this.exceptions.handle(...listOf(options.exceptionHandlers))
     if (options.rejectionHandlers !== undefined) this.rejections.handle(...listOf(options.rejectionHandlers))
+  }
+
+  /** Levels by name. Lower numbers are more severe. They may be set at any time. */
+  get levels(): LevelNumbers {
+    return this.currentLevels
+  }
+
+  set levels(levels: LevelNumbers) {
+    this.currentLevels = levels
+    this.directiveLevel.addLevelNames(Object.keys(levels))
   }
 
   /** The transports that receive all records. */

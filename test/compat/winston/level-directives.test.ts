@@ -61,13 +61,16 @@ test('directives do not change the level of a transport with the winston API, an
   expect(own.log.isLevelEnabled('debug')).toBe(false)
 })
 
-test('directives apply with the levels that configure() sets', () => {
+test.each<[string, (log: ReturnType<typeof createWinston>['log'], levels: Record<string, number>) => void]>([
+  ['configure() sets', (log, levels) => log.configure({ levels })],
+  ['are assigned', (log, levels) => (log.levels = levels)],
+])('directives apply with the levels that %s', (_, change) => {
   const { log } = createWinston()
   const levels = { error: 0, info: 2, chatty: 5 }
   createWinston({ levels })
   set('*=chatty')
   expect([log.isLevelEnabled('chatty'), log.isLevelEnabled('debug')]).toEqual([false, false])
-  log.configure({ levels })
+  change(log, levels)
   expect(log.isLevelEnabled('chatty')).toBe(true)
 })
 
