@@ -30,15 +30,8 @@ function traceKey(onNoTrace: () => void): KeyOf {
 
 /** Returns the value of a bound attribute if it can be a key: text, a number or a boolean. */
 function boundKey(bound: BoundState, key: string): RecordKey | undefined {
-  const name = bound.names.nameOf(key)
-  if (name === undefined) return undefined
-  for (let state: BoundState | undefined = bound; state !== undefined; state = state.parent) {
-    const index = state.names.ownNames.indexOf(name)
-    if (index < 0) continue
-    const value = state.values[index]!
-    return typeof value === 'object' ? undefined : value
-  }
-  return undefined
+  const value = bound.valueOfKey(key)
+  return typeof value === 'object' ? undefined : value
 }
 
 /** Returns the value of an attribute that was copied from baggage. */
