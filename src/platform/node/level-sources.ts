@@ -1,4 +1,3 @@
-import { unwatchFile, watchFile } from 'node:fs'
 import type { Directive } from '../../levels/directive.ts'
 import { monotonicNow, type LevelLayer, type LevelSource } from '../../levels/level-layer.ts'
 import { processLevelLayers } from '../../levels/level-layers.ts'
@@ -10,6 +9,7 @@ import {
 } from '../../levels/parse-directives.ts'
 import type { OnDiagnostic } from '../../options/configuration-error.ts'
 import { followMainThread } from './level-threads.ts'
+import { pollFile } from './poll-file.ts'
 import { readConfiguredFile } from './regular-files.ts'
 import { valueOf, type Environment } from './variables.ts'
 
@@ -45,13 +45,19 @@ export function followLevelFile(path: string, reportDiagnostic: OnDiagnostic): (
   let layer: LevelLayer | undefined
   let content: string | undefined
   let isInitial = true
+  let failure: string | undefined
+  const reportFailure = (message: string) => {
+    if (message !== failure) report(reportDiagnostic, failed, message)
+    failure = message
+  }
   const update = () => {
     try {
       // Editors of Windows add a byte order mark.
       const text = readConfiguredFile(path, maxDirectivesLength)?.replace(/^\uFEFF/, '')
-      if (text === undefined) report(reportDiagnostic, failed, notSmallFile)
-      else if (text !== content) {
-        layer = updateLayer(layer, text, isInitial, reportDiagnostic)
+      if (text === undefined) reportFailure(notSmallFile)
+      else {
+        failure = undefined
+        if (text !== content) layer = updateLayer(layer, text, isInitial, reportDiagnostic)
         content = text
       }
     } catch (error) {
@@ -59,9 +65,7 @@ export function followLevelFile(path: string, reportDiagnostic: OnDiagnostic): (
       const isMissing = code === 'ENOENT'
       // The file is removed to revert its directives. If it is missing at the start, its name may be wrong.
       if (!isMissing || isInitial)
-        report(
-          reportDiagnostic,
-          failed,
+        reportFailure(
           `cannot be read (${code}); ${isMissing ? 'it sets no directives' : 'its last directives stay set'}`,
         )
       if (isMissing) layer = content = withoutLayer(layer)
@@ -69,10 +73,9 @@ export function followLevelFile(path: string, reportDiagnostic: OnDiagnostic): (
     isInitial = false
   }
   update()
-  // Polling finds a file that was replaced by renaming or by changing a link to its directory, as Kubernetes does.
-  watchFile(path, { persistent: false, interval: pollMillis }, update)
+  const stop = pollFile(path, pollMillis, update)
   return () => {
-    unwatchFile(path, update)
+    stop()
     layer = withoutLayer(layer)
   }
 }

@@ -1,3 +1,4 @@
+import { randomBytes, scrypt } from 'node:crypto'
 import { renameSync, writeFileSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, expect, test } from '@jest/globals'
@@ -36,5 +37,39 @@ test('a file keeps its last directives while no directive in it is valid, and ig
   expect(await untilReplaced('# none', () => set().length === 0)).toEqual([])
   expect(await untilReplaced('db=', () => messages.length > 1)).toEqual([])
   expect(messages[1]).toMatch(/; no directive is valid, and it sets no directives$/)
+  stop()
+})
+
+/** Occupies all threads of Node's pool for a while, so that the first asynchronous look at a file comes late. */
+function occupyThreadPool(): void {
+  for (let i = 0; i < 4; i++) scrypt(randomBytes(16), 'salt', 32, { N: 2 ** 15, maxmem: 2 ** 26 }, () => {})
+}
+
+test('a change of a file is found that comes between the first reading of the file and the first check for changes', async () => {
+  const path = directory.path('changed-at-once')
+  writeFileSync(path, 'db=debug')
+  occupyThreadPool()
+  const stop = followLevelFile(path, () => {})
+  writeFileSync(path, 'db=trace')
+  for (let i = 0; i < 200 && set()[0] !== 'db=trace'; i++) await setTimeout(50)
+  expect(set()).toEqual(['db=trace'])
+  stop()
+  expect(set()).toEqual([])
+})
+
+test('a file that cannot be read is reported once, and again after it could be read', async () => {
+  const path = directory.path('too-large')
+  const large = '#'.repeat(2 ** 20)
+  writeFileSync(path, large)
+  const messages: string[] = []
+  const stop = followLevelFile(path, ({ message }) => messages.push(message))
+  await setTimeout(2_500)
+  expect(messages).toEqual([expect.stringContaining('is not a file of at most')])
+  writeFileSync(path, 'db=trace')
+  for (let i = 0; i < 200 && set().length === 0; i++) await setTimeout(50)
+  writeFileSync(path, large)
+  for (let i = 0; i < 200 && messages.length < 2; i++) await setTimeout(50)
+  expect(messages).toHaveLength(2)
+  expect(set()).toEqual(['db=trace'])
   stop()
 })
