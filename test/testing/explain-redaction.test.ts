@@ -1,11 +1,5 @@
 import { expect, test } from '@jest/globals'
-import {
-  captureLogs,
-  explainRedaction,
-  type ExplainedRedaction,
-  type Redact,
-  type RedactOptions,
-} from '../../src/entries/testing.ts'
+import { captureLogs, explainRedaction, type ExplainedRedaction, type Redact } from '../../src/entries/testing.ts'
 
 const redacted = '[REDACTED]'
 const sample = {
