@@ -1,5 +1,5 @@
 import { BucketBudget, NumberDistribution } from './number-distribution.ts'
-import type { MessageTemplate } from './message-template.ts'
+import type { MessageTemplate } from '../../read/templates/message-template.ts'
 import { Timeline } from './timeline.ts'
 
 /** What the records of a group have in common, in the order of the table's keys; undefined for a value that they do not have. */

@@ -1,7 +1,7 @@
 import { sgr } from '../../encode/pretty/colors.ts'
 import type { Cell, Column } from '../text-table.ts'
 import type { Group, GroupTable } from './group-table.ts'
-import { templateText } from './templates.ts'
+import { templateText } from '../../read/templates/templates.ts'
 
 /** A column that shows a property of each group. */
 export interface GroupColumn extends Column {

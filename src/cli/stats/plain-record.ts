@@ -1,6 +1,6 @@
 import { SimpleSluiceRecord } from '../../read/formats/simple-sluice-record.ts'
 import type { ReadRecord } from '../../read/record.ts'
-import { templateKeys } from './templates.ts'
+import { templateKeys } from '../../read/templates/templates.ts'
 
 /** Attributes that have the template of a message, a service or a number of dropped attributes. */
 const keys: ReadonlySet<string> = new Set([...templateKeys, 'service', 'otel.dropped_attributes_count'])

@@ -6,8 +6,8 @@ import { BucketBudget } from './number-distribution.ts'
 import { groupText, numberOf, recordValue, type RecordValue } from '../report/record-value.ts'
 import { ReportedLosses } from '../report/reported-losses.ts'
 import { PlainRecords } from './plain-record.ts'
-import type { MessageTemplate } from './message-template.ts'
-import { Templates } from './templates.ts'
+import type { MessageTemplate } from '../../read/templates/message-template.ts'
+import { Templates } from '../../read/templates/templates.ts'
 import { TextTraces } from './text-traces.ts'
 
 /** Options of the statistics. */

@@ -3,7 +3,7 @@ import { lossCounts } from '../report/loss-counts.ts'
 import type { GroupTable, GroupValues, RecordCounts } from './group-table.ts'
 import type { NumberDistribution } from './number-distribution.ts'
 import type { Statistics } from './statistics.ts'
-import { templateText } from './templates.ts'
+import { templateText } from '../../read/templates/templates.ts'
 import { alignedTo, type IntervalCounts } from './timeline.ts'
 
 /**

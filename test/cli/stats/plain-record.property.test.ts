@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import * as fc from 'fast-check'
 import { Statistics } from '../../../src/cli/stats/statistics.ts'
-import { templateKeys } from '../../../src/cli/stats/templates.ts'
+import { templateKeys } from '../../../src/read/templates/templates.ts'
 import { summaryJson } from '../../../src/cli/stats/summary-json.ts'
 import { RecordReader } from '../../../src/read/lines/record-reader.ts'
 import { SimpleSluiceRecord } from '../../../src/read/formats/simple-sluice-record.ts'

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals'
-import { scanMessage } from '../../../src/cli/stats/message-template.ts'
-import { Templates } from '../../../src/cli/stats/templates.ts'
+import { scanMessage } from '../../../src/read/templates/message-template.ts'
+import { Templates } from '../../../src/read/templates/templates.ts'
 
 const parts = [
   '0',

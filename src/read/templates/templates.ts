@@ -1,4 +1,4 @@
-import type { ReadRecord } from '../../read/record.ts'
+import type { ReadRecord } from '../record.ts'
 import { MessageCache } from './message-cache.ts'
 import { scanMessage, valueMark, type MessageTemplate } from './message-template.ts'
 import { valueKinds } from './value-kinds.ts'

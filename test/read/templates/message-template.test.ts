@@ -1,8 +1,8 @@
 import { describe, expect, it, test } from '@jest/globals'
 import * as fc from 'fast-check'
-import { scanMessage, maxKeyLength } from '../../../src/cli/stats/message-template.ts'
-import { Templates, templateText } from '../../../src/cli/stats/templates.ts'
-import { readRecord } from '../support/read-records.ts'
+import { scanMessage, maxKeyLength } from '../../../src/read/templates/message-template.ts'
+import { Templates, templateText } from '../../../src/read/templates/templates.ts'
+import { readRecord } from '../../cli/support/read-records.ts'
 
 function templateOf(...messages: readonly string[]): string {
   const templates = new Templates(100)
