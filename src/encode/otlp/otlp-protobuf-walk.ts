@@ -194,7 +194,12 @@ let dataWalk: OtlpProtobufWalk | undefined
 
 /** Returns the KeyValue of data to which rules were already applied, as a field of a LogRecord, a resource or a scope. */
 export function protobufMember(key: string, value: AnyValue, tag: string = attributesTag): string {
+  return tag + keyValue(protobufDialect.memberPrefix(key), protobufValue(value))
+}
+
+/** Returns the AnyValue of data to which rules were already applied. */
+export function protobufValue(value: AnyValue): string {
   dataWalk ??= new OtlpProtobufWalk({ ...plainRules.limits, recordBytes: Infinity })
   dataWalk.begin()
-  return tag + keyValue(protobufDialect.memberPrefix(key), dataWalk.value(value, noRules, 1, '') ?? '')
+  return dataWalk.value(value, noRules, 1, '') ?? ''
 }

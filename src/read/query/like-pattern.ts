@@ -19,6 +19,12 @@ export function likeTest(pattern: string): (text: string) => boolean {
   }
 }
 
+/** Returns the longest literal part of a pattern. */
+export function longestLiteral(pattern: string): string | undefined {
+  const parts = pattern.split(/\\[^]|[*?]/)
+  return parts.reduce((longest, part) => (part.length > longest.length ? part : longest), '')
+}
+
 /** A part of a pattern between stars: literal texts with a `?` (undefined) between them. */
 type LikePart = readonly (string | undefined)[]
 

@@ -1,3 +1,4 @@
+import { longestLiteral } from './like-pattern.ts'
 import { otherKeyOf } from './other-keys.ts'
 import { requiredLiteral } from './regexp-literal.ts'
 import type { Query, QueryPath, QueryValue } from './query.ts'
@@ -108,12 +109,6 @@ function longestSafePart(text: string): string | undefined {
 
 /** Words that readers add to stack traces. */
 const addedWords = 'Caused by Error at <anonymous>'
-
-/** Returns the longest literal part of a pattern of `like`. */
-function longestLiteral(pattern: string): string | undefined {
-  const parts = pattern.split(/\\[^]|[*?]/)
-  return parts.reduce((longest, part) => (part.length > longest.length ? part : longest), '')
-}
 
 function mostSelective(all: readonly (readonly string[] | undefined)[]): readonly string[] | undefined {
   return all

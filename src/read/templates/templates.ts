@@ -30,11 +30,16 @@ export class Templates {
     if (attributes.size > 0) {
       for (const key of templateKeys) {
         const template = attributes.get(key)
-        if (typeof template === 'string') return this.ofText(template, [])
+        if (typeof template === 'string') return this.ofTemplate(template)
       }
     }
     if (message !== undefined) return this.ofMessage(message)
-    return this.ofText(record.eventName ?? (record.body === undefined ? '' : '(structured body)'), [])
+    return this.ofTemplate(record.eventName ?? (record.body === undefined ? '' : '(structured body)'))
+  }
+
+  /** Returns the template with a text that a logger wrote; undefined if there are too many. */
+  ofTemplate(text: string): MessageTemplate | undefined {
+    return this.ofText(text, [])
   }
 
   /** Returns the template of a message; undefined if there are too many. */

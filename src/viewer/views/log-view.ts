@@ -1,0 +1,133 @@
+import type { LogStore } from '../store/log-store.ts'
+import { segmentRecords, type Segment } from '../store/segment.ts'
+import { levelClassOf, levelClasses } from './level-classes.ts'
+import { RowList } from './row-list.ts'
+import { CompiledFilter, serviceOf, type ViewFilter } from './view-filter.ts'
+import { sortedRows } from './sorted-rows.ts'
+
+/** How many records are tested before the time is read again. */
+const stepRecords = 512
+
+/** Numbers of records of a segment that are in the view, without one of the conditions. */
+interface SegmentCounts {
+  /** The sequence number of the first record. */
+  readonly first: number
+  /** The number of records of each class of levels, without the condition on levels. */
+  readonly levels: Float64Array
+  /** The number of records of each source, without the condition on services. */
+  readonly sources: Map<number, number>
+}
+
+/**
+ * The records of the store that match a filter, sorted by time. The records that the store already had are searched from the newest to the
+ * oldest, in parts, so that the newest ones are found at once and other work goes on.
+ */
+export class LogView {
+  readonly rows: RowList = new RowList()
+  private readonly store: LogStore
+  private readonly filter: CompiledFilter
+  /** The sequence number up to which new records were tested. */
+  private newest: number
+  /** The sequence number down to which old records were tested. */
+  private oldest: number
+  private counts: SegmentCounts[] = []
+  private removedBefore = 0
+
+  constructor(store: LogStore, filter: ViewFilter) {
+    this.store = store
+    this.filter = new CompiledFilter(filter, store, segmentRecords)
+    this.newest = store.nextSequence
+    this.oldest = store.nextSequence
+  }
+
+  /** The number of records that were not tested yet. */
+  get untested(): number {
+    return Math.max(0, this.oldest - this.store.firstSequence) + this.store.nextSequence - this.newest
+  }
+
+  /**
+   * Tests records until all are tested or the time is over.
+   *
+   * @param isOver - returns whether the time is over
+   */
+  update(isOver: () => boolean): void {
+    this.removeOld()
+    while (this.newest < this.store.nextSequence) {
+      const { segment, index } = this.store.placeOf(this.newest)!
+      const end = Math.min(segment.count, index + stepRecords)
+      this.test(segment, index, end)
+      this.newest = segment.first + end
+      if (isOver()) return
+    }
+    while (this.oldest > this.store.firstSequence) {
+      const { segment, index } = this.store.placeOf(this.oldest - 1)!
+      const start = Math.max(0, index + 1 - stepRecords)
+      this.test(segment, start, index + 1)
+      this.oldest = segment.first + start
+      if (isOver()) return
+    }
+  }
+
+  /** Returns the number of records of each class of levels, without the condition on levels. */
+  levelCounts(): number[] {
+    return levelClasses.map((_, index) => this.counts.reduce((sum, { levels }) => sum + levels[index]!, 0))
+  }
+
+  /** Returns the number of records of each service, without the condition on services. */
+  serviceCounts(): Map<string, number> {
+    const counts = new Map<string, number>()
+    for (const { sources } of this.counts) {
+      for (const [source, count] of sources) {
+        const service = serviceOf(this.store.sources.get(source))
+        counts.set(service, (counts.get(service) ?? 0) + count)
+      }
+    }
+    return counts
+  }
+
+  private test(segment: Segment, start: number, end: number): void {
+    const { filter } = this
+    const { levels, sources } = this.countsOf(segment)
+    const matches: number[] = []
+    let lastSource = -1
+    let count = 0
+    const countSource = (source: number): void => {
+      if (count > 0) sources.set(lastSource, (sources.get(lastSource) ?? 0) + count)
+      lastSource = source
+      count = 0
+    }
+    filter.prepare(segment, start, end)
+    for (let index = start; index < end; index++) {
+      if (!filter.accepts(segment, index)) continue
+      const levelClass = levelClassOf(segment.severities[index]!)
+      const hasService = filter.acceptsService(segment, index)
+      if (hasService) levels[levelClass]!++
+      if (!filter.acceptsLevel[levelClass]) continue
+      const source = segment.sources[index]!
+      if (source !== lastSource) countSource(source)
+      count++
+      if (hasService) matches.push(index)
+    }
+    countSource(-1)
+    if (matches.length > 0) this.rows.insert(sortedRows(segment, matches))
+  }
+
+  private countsOf({ first }: Segment): SegmentCounts {
+    let counts = this.counts.find((each) => each.first === first)
+    if (counts === undefined) {
+      counts = { first, levels: new Float64Array(levelClasses.length), sources: new Map<number, number>() }
+      this.counts.push(counts)
+    }
+    return counts
+  }
+
+  /** Removes the rows whose records are no longer in the store. */
+  private removeOld(): void {
+    const { firstSequence } = this.store
+    if (firstSequence === this.removedBefore) return
+    this.removedBefore = firstSequence
+    this.newest = Math.max(this.newest, firstSequence)
+    this.rows.removeBefore(firstSequence)
+    this.counts = this.counts.filter(({ first }) => first >= firstSequence)
+  }
+}
