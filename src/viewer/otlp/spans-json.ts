@@ -1,0 +1,58 @@
+import { isMembers, memberOf, parseMembers, type JsonMembers } from '../../read/formats/json-members.ts'
+import { spanIdOf, traceIdOf } from '../../read/formats/trace-ids.ts'
+import type { SpanStore } from '../store/span-store.ts'
+
+/** Adds the spans of a request of OTLP/JSON. Returns their number; undefined if the text is not such a request. */
+export function addTracesJson(store: SpanStore, text: string): number | undefined {
+  const request = parseMembers(text)
+  if (request === undefined) return undefined
+  let count = 0
+  for (const group of itemsOf(request, 'resourceSpans')) {
+    const service = serviceOf(memberOf(group, 'resource'))
+    for (const scopeGroup of itemsOf(group, 'scopeSpans')) {
+      for (const span of itemsOf(scopeGroup, 'spans')) {
+        addSpan(store, span, service)
+        count++
+      }
+    }
+  }
+  return count
+}
+
+function addSpan(store: SpanStore, span: JsonMembers, service: string): void {
+  const traceId = traceIdOf(memberOf(span, 'traceId'))
+  const spanId = spanIdOf(memberOf(span, 'spanId'))
+  if (traceId === undefined || spanId === undefined) return
+  const status = memberOf(span, 'status')
+  const code = isMembers(status) ? memberOf(status, 'code') : undefined
+  store.add(traceId, {
+    spanId,
+    parentSpanId: spanIdOf(memberOf(span, 'parentSpanId')) ?? '',
+    name: textOf(memberOf(span, 'name')),
+    service,
+    start: millisOf(memberOf(span, 'startTimeUnixNano')),
+    end: millisOf(memberOf(span, 'endTimeUnixNano')),
+    hasError: code === 2 || code === 'STATUS_CODE_ERROR',
+  })
+}
+
+function serviceOf(resource: unknown): string {
+  const attributes = isMembers(resource) ? itemsOf(resource, 'attributes') : []
+  const attribute = attributes.find((each) => memberOf(each, 'key') === 'service.name')
+  const value = attribute === undefined ? undefined : memberOf(attribute, 'value')
+  return isMembers(value) ? textOf(memberOf(value, 'stringValue')) : ''
+}
+
+function itemsOf(members: JsonMembers, name: string): readonly JsonMembers[] {
+  const items = memberOf(members, name)
+  return Array.isArray(items) ? items.filter(isMembers) : []
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}
+
+function millisOf(value: unknown): number {
+  const nanos = typeof value === 'string' || typeof value === 'number' ? Number(value) : 0
+  return Number.isFinite(nanos) ? nanos / 1_000_000 : 0
+}

@@ -1,0 +1,44 @@
+import { jsonText } from '../../encode/plain-data.ts'
+import type { RecordSink } from '../../read/lines/record-sink.ts'
+import type { ReadRecord, RecordOrigin } from '../../read/record.ts'
+import { textLineRecord } from '../../read/text-line-record.ts'
+import { LogHeadReader } from '../otlp/log-head.ts'
+import { ProtoReader } from '../otlp/proto-reader.ts'
+import { writeLogRecord } from '../otlp/write-log-record.ts'
+import type { LogStore } from './log-store.ts'
+
+/** Adds records that were read from lines to the store. */
+export class RecordAdder implements RecordSink {
+  private readonly store: LogStore
+  private readonly now: () => number
+  private readonly head = new LogHeadReader()
+
+  /** @param now - returns the time of records without one, in ms since the Unix epoch */
+  constructor(store: LogStore, now: () => number = Date.now) {
+    this.store = store
+    this.now = now
+  }
+
+  record(record: ReadRecord): void {
+    const { format, origin, resource, scope, scopeVersion } = record
+    const source = this.store.sources.numberOf(sourceKey(record), () => ({
+      format,
+      origin: { ...origin, line: Number.NaN },
+      resource,
+      scope,
+      scopeVersion,
+    }))
+    const bytes = writeLogRecord(record)
+    this.head.read(new ProtoReader(bytes), bytes.length)
+    this.store.add(bytes, 0, bytes.length, source, this.head, this.now())
+  }
+
+  text(bytes: Uint8Array, origin: RecordOrigin): void {
+    this.record(textLineRecord(bytes, origin))
+  }
+}
+
+function sourceKey({ format, origin, resource, scope = '', scopeVersion = '' }: ReadRecord): string {
+  const { file, container = '', stream = '' } = origin
+  return jsonText([format, file, container, stream, scope, scopeVersion, resource])
+}
