@@ -204,9 +204,7 @@ function reExport(name: string, names: readonly string[]): string {
   return `import exports from '../cjs/${name}.js'\nexport const { ${named} } = exports\n${defaultExport}`
 }
 
-/** Minifies the files of `dist/cjs` that no program loads while it logs. */
-function minifyTools(chunks: readonly OutputChunk[]): void {
-  const folders = ['read', 'cli', 'codemod', 'lint', 'entries/read.ts', 'entries/lint.ts'].map((path) =>
+  const folders = ['read', 'output', 'cli', 'codemod', 'lint', 'entries/read.ts', 'entries/lint.ts'].map((path) =>
     resolve('src', path),
   )
   for (const { fileName, moduleIds } of chunks) {

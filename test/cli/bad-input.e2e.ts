@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
-import { outputFormats } from '../../src/cli/output/output.ts'
+import { outputFormats } from '../../src/output/output.ts'
 import { runProgram, startProgram } from './run-program.ts'
 import { waitUntil } from '../support/wait-until.ts'
 

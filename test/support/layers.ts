@@ -24,6 +24,7 @@ const layers = [
   ['otel'],
   ['console', 'http', 'compat', 'level-control'],
   ['codemod', 'create', 'lint', 'read'],
+  ['output'],
   ['cli'],
   ['entries'],
 ]
@@ -36,6 +37,7 @@ const mayUseNode = [
   'compat',
   'codemod',
   'read',
+  'output',
   'cli',
   'testing',
   'otel',

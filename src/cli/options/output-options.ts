@@ -1,4 +1,4 @@
-import { outputFormats } from '../output/output.ts'
+import { outputFormats } from '../../output/output.ts'
 import type { OptionDefinition } from './definition.ts'
 
 /** The options of how records and results are written. */

@@ -1,5 +1,5 @@
 import { GatherBuffer } from './gather-buffer.ts'
-import type { TextWriter } from './text-writer.ts'
+import type { TextWriter } from '../../output/text-writer.ts'
 import { writeAll } from './write-pieces.ts'
 
 /** The callback of a writer. */

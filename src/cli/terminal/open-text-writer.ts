@@ -2,7 +2,7 @@ import { readVariable, type Environment } from '../../platform/node/variables.ts
 import { DescriptorWriter, type WriterEvents } from './descriptor-writer.ts'
 import { PagedWriter } from './paged-writer.ts'
 import { pagerCommand } from './pager-command.ts'
-import type { TextWriter } from './text-writer.ts'
+import type { TextWriter } from '../../output/text-writer.ts'
 import { isTerminal } from './is-terminal.ts'
 
 /** How the output of a command is written. */

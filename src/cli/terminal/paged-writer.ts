@@ -2,7 +2,7 @@ import { DescriptorWriter, type WriterEvents } from './descriptor-writer.ts'
 import type { PagerCommand } from './pager-command.ts'
 import { PagerProcess } from './pager-process.ts'
 import { screenRows, type ScreenSize } from './screen-lines.ts'
-import type { TextWriter } from './text-writer.ts'
+import type { TextWriter } from '../../output/text-writer.ts'
 
 /** When a pager is started. */
 export interface PagingOptions {
