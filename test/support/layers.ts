@@ -25,6 +25,7 @@ const layers = [
   ['console', 'http', 'compat', 'level-control'],
   ['codemod', 'create', 'lint', 'read'],
   ['output'],
+  ['viewer'],
   ['cli'],
   ['entries'],
 ]
@@ -38,6 +39,7 @@ const mayUseNode = [
   'codemod',
   'read',
   'output',
+  'viewer',
   'cli',
   'testing',
   'otel',

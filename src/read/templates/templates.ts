@@ -16,12 +16,18 @@ export const templateKeys: readonly string[] = [
 /** The templates of all messages. */
 export class Templates {
   private readonly byKey = new Map<string, MessageTemplate>()
+  private readonly list: MessageTemplate[] = []
   private readonly cache = new MessageCache()
   private readonly maxTemplates: number
 
   /** @param maxTemplates - how many templates are kept */
   constructor(maxTemplates: number) {
     this.maxTemplates = maxTemplates
+  }
+
+  /** Returns the template with a number; undefined without one. */
+  byId(id: number): MessageTemplate | undefined {
+    return this.list[id]
   }
 
   /** Returns the template of a record; undefined if there are too many. */
@@ -58,6 +64,7 @@ export class Templates {
       if (this.byKey.size >= this.maxTemplates) return undefined
       const template = { id: this.byKey.size, key, kinds: [...kinds] }
       this.byKey.set(key, template)
+      this.list.push(template)
       return template
     }
     for (let index = 0; index < kinds.length; index++) known.kinds[index]! |= kinds[index]!

@@ -1,0 +1,103 @@
+import type { ServerResponse } from 'node:http'
+import { HttpError } from '../server/http-error.ts'
+import type { ViewSessions } from '../server/view-sessions.ts'
+import type { LogStore } from '../store/log-store.ts'
+import type { SpanStore } from '../store/span-store.ts'
+import { histogramOf } from '../views/histogram.ts'
+import { LogView } from '../views/log-view.ts'
+import { templateGroups } from '../views/template-groups.ts'
+import { filterOf, numberIn } from './filter-parameters.ts'
+import { recordJson } from './record-json.ts'
+import { rowJson, type RowJson } from './row-json.ts'
+
+const maxRows = 500
+const maxIntervals = 400
+const maxGroups = 500
+const maxTraceRows = 5_000
+
+/** Answers the requests of the page: everything under `/api/` that only the page uses. */
+export class PageApi {
+  private readonly logs: LogStore
+  private readonly spans: SpanStore
+  private readonly sessions: ViewSessions
+
+  constructor(logs: LogStore, spans: SpanStore, sessions: ViewSessions) {
+    this.logs = logs
+    this.spans = spans
+    this.sessions = sessions
+  }
+
+  /**
+   * Answers a request. Returns the body of the response; undefined if it was answered otherwise.
+   *
+   * @param path - the path after `/api/`
+   * @throws HttpError
+   */
+  answer(path: string, parameters: URLSearchParams, response: ServerResponse): object | undefined {
+    if (path === 'live') {
+      this.sessions.open(filterOf(parameters), response)
+      return undefined
+    }
+    if (path === 'rows') return this.rows(parameters)
+    if (path === 'histogram') return this.histogram(parameters)
+    if (path === 'templates') return templateGroups(this.logs, this.viewIn(parameters).rows).slice(0, maxGroups)
+    if (path.startsWith('records/')) return this.record(Number(path.slice('records/'.length)))
+    if (path.startsWith('traces/')) return this.trace(path.slice('traces/'.length))
+    throw new HttpError(404, `there is no /api/${path}`)
+  }
+
+  private rows(parameters: URLSearchParams): object {
+    const { rows } = this.viewIn(parameters)
+    const from = Math.max(0, required(parameters, 'from'))
+    const count = Math.min(maxRows, required(parameters, 'count'))
+    return { total: rows.length, from, rows: this.rowsOf(rows.sequences.subarray(from, from + count)) }
+  }
+
+  private rowsOf(sequences: Float64Array): RowJson[] {
+    const rows: RowJson[] = []
+    for (const sequence of sequences) {
+      const place = this.logs.placeOf(sequence)
+      if (place === undefined) continue
+      const { segment, index } = place
+      rows.push(rowJson(sequence, segment.times[index]!, this.logs.readAt(segment, index)))
+    }
+    return rows
+  }
+
+  private histogram(parameters: URLSearchParams): object {
+    const { rows } = this.viewIn(parameters)
+    const from = numberIn(parameters, 'from') ?? rows.times[0] ?? 0
+    // The last row is in the last interval.
+    const until = numberIn(parameters, 'until') ?? (rows.times.at(-1) ?? 0) + 1
+    if (until <= from) throw new HttpError(400, 'until must be after from')
+    const intervals = Math.min(maxIntervals, Math.max(1, Math.trunc(numberIn(parameters, 'intervals') ?? 60)))
+    return histogramOf(rows, from, until, intervals)
+  }
+
+  private record(sequence: number): object {
+    const place = this.logs.placeOf(sequence)
+    if (place === undefined) throw new HttpError(404, 'the record was removed')
+    const { segment, index } = place
+    return recordJson(sequence, segment.times[index]!, this.logs.readAt(segment, index))
+  }
+
+  private trace(id: string): object {
+    const view = new LogView(this.logs, filterOf(new URLSearchParams({ trace: id })))
+    view.update(() => false)
+    return {
+      spans: this.spans.ofTrace(id),
+      total: view.rows.length,
+      rows: this.rowsOf(view.rows.sequences.subarray(0, maxTraceRows)),
+    }
+  }
+
+  private viewIn(parameters: URLSearchParams): LogView {
+    return this.sessions.viewOf(required(parameters, 'view'))
+  }
+}
+
+function required(parameters: URLSearchParams, name: string): number {
+  const number = numberIn(parameters, name)
+  if (number === undefined) throw new HttpError(400, `${name} is missing`)
+  return number
+}

@@ -1,0 +1,40 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { TokenVerifier } from '../../level-control/http/tokens.ts'
+import { HttpError } from './http-error.ts'
+
+const cookieName = 'sluice_token'
+
+/** Checks the token of requests: in the header `Authorization`, or in a cookie that the page has after it was opened with the token. */
+export class AccessToken {
+  private readonly verifier: TokenVerifier | undefined
+
+  constructor(token: string | undefined) {
+    this.verifier = token === undefined ? undefined : new TokenVerifier(token)
+  }
+
+  /** @throws HttpError without a valid token. */
+  check({ headers }: IncomingMessage): void {
+    const { verifier } = this
+    if (verifier === undefined || verifier.ownerOf(headers.authorization) !== undefined) return
+    const cookie = new RegExp(`(?:^|;\\s*)${cookieName}=([^;]+)`).exec(headers.cookie ?? '')?.[1]
+    if (cookie !== undefined && verifier.ownerOf(`Bearer ${decodeURIComponent(cookie)}`) !== undefined) return
+    throw new HttpError(
+      401,
+      'open the page with the address that the viewer printed, or send Authorization: Bearer TOKEN',
+    )
+  }
+
+  /** Answers a request for the page with a valid token in its address: the browser keeps it as a cookie. Returns whether it was answered. */
+  signIn(path: string, parameters: URLSearchParams, _request: IncomingMessage, response: ServerResponse): boolean {
+    const token = parameters.get('token')
+    if (path !== '/' || token === null || this.verifier?.ownerOf(`Bearer ${token}`) === undefined) return false
+    response.writeHead(303, {
+      location: '/',
+      'set-cookie': `${cookieName}=${encodeURIComponent(token)}; HttpOnly; SameSite=Strict; Path=/`,
+      'referrer-policy': 'no-referrer',
+      'cache-control': 'no-store',
+    })
+    response.end()
+    return true
+  }
+}

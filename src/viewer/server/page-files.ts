@@ -1,0 +1,46 @@
+import type { ServerResponse } from 'node:http'
+import { HttpError } from './http-error.ts'
+
+/** A file of the page. */
+export interface PageFile {
+  readonly type: string
+  readonly content: string
+}
+
+/** The policy of the page: it loads nothing from other servers, and runs no code but its file. */
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+/** Answers requests for the page and its files. */
+export class PageFiles {
+  private readonly files: ReadonlyMap<string, PageFile>
+
+  /** @param files - the files by path; `/` is the page */
+  constructor(files: ReadonlyMap<string, PageFile>) {
+    this.files = files
+  }
+
+  /** @throws HttpError if there is no such file. */
+  answer(path: string, response: ServerResponse): void {
+    const file = this.files.get(path)
+    if (file === undefined) throw new HttpError(404, `there is no ${path}`)
+    response.writeHead(200, {
+      'content-type': file.type,
+      'content-security-policy': contentSecurityPolicy,
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'cross-origin-resource-policy': 'same-origin',
+      'cross-origin-opener-policy': 'same-origin',
+      'cache-control': 'no-cache',
+    })
+    response.end(file.content)
+  }
+}

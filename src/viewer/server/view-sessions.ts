@@ -1,0 +1,124 @@
+import type { ServerResponse } from 'node:http'
+import type { LogStore } from '../store/log-store.ts'
+import type { SpanStore } from '../store/span-store.ts'
+import { LogView } from '../views/log-view.ts'
+import type { ViewFilter } from '../views/view-filter.ts'
+import { HttpError } from './http-error.ts'
+
+/** The time between two states that are sent to a page, in ms. */
+const sendMillis = 100
+/** How long views are updated before other work of the process goes on, in ms. */
+const sliceMillis = 15
+const maxSessions = 16
+/** A page that reads too slowly misses states. The next one has the same information. */
+const maxWaitingBytes = 262_144
+/** How long a connection is silent before a comment shows that it still exists, in ms. */
+const keepAliveMillis = 15_000
+
+/** A view that a page shows, while its connection is open. */
+interface Session {
+  readonly view: LogView
+  readonly response: ServerResponse
+  sentState: string
+  sentAt: number
+}
+
+/** Updates the views that pages show, and sends their state as server-sent events. */
+export class ViewSessions {
+  private readonly logs: LogStore
+  private readonly spans: SpanStore
+  private readonly sessions = new Map<number, Session>()
+  private nextId = 1
+  private timer: NodeJS.Timeout | undefined
+
+  constructor(logs: LogStore, spans: SpanStore) {
+    this.logs = logs
+    this.spans = spans
+  }
+
+  /**
+   * Opens a view, whose state is sent until the connection is closed.
+   *
+   * @throws HttpError if there are too many.
+   */
+  open(filter: ViewFilter, response: ServerResponse): void {
+    if (this.sessions.size >= maxSessions) throw new HttpError(503, `at most ${maxSessions} pages can be open at once`)
+    const id = this.nextId++
+    this.sessions.set(id, { view: new LogView(this.logs, filter), response, sentState: '', sentAt: 0 })
+    response.writeHead(200, { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' })
+    response.write(`event: view\ndata: ${id}\n\n`)
+    response.once('close', () => this.sessions.delete(id))
+    this.schedule(0)
+  }
+
+  /**
+   * Returns an open view.
+   *
+   * @throws HttpError
+   */
+  viewOf(id: number): LogView {
+    const session = this.sessions.get(id)
+    if (session === undefined) throw new HttpError(404, 'the view is closed; open it again')
+    return session.view
+  }
+
+  private schedule(millis: number): void {
+    this.timer ??= setTimeout(() => this.update(), millis)
+  }
+
+  private update(): void {
+    this.timer = undefined
+    const end = performance.now() + sliceMillis
+    let untested = 0
+    for (const [id, session] of this.sessions) {
+      const { view } = session
+      try {
+        view.update(() => performance.now() > end)
+      } catch (error) {
+        // A regular expression that takes too long.
+        this.sessions.delete(id)
+        session.response.end(event('failure', { message: error instanceof Error ? error.message : String(error) }))
+        continue
+      }
+      untested += view.untested
+      this.send(session)
+    }
+    // Other requests are answered between two slices.
+    if (this.sessions.size > 0) this.schedule(untested > 0 ? 1 : sendMillis / 2)
+  }
+
+  private send(session: Session): void {
+    const { view, response } = session
+    const now = performance.now()
+    if (now - session.sentAt < sendMillis || response.writableLength > maxWaitingBytes) return
+    const state = event('state', this.stateOf(view))
+    if (state !== session.sentState) {
+      session.sentState = state
+      session.sentAt = now
+      response.write(state)
+    } else if (now - session.sentAt > keepAliveMillis) {
+      session.sentAt = now
+      response.write(':\n\n')
+    }
+  }
+
+  private stateOf(view: LogView): object {
+    const { logs, spans } = this
+    const { rows } = view
+    return {
+      rows: rows.length,
+      stored: logs.size,
+      removed: logs.firstSequence,
+      untested: view.untested,
+      levels: view.levelCounts(),
+      services: [...view.serviceCounts()].toSorted(([, a], [, b]) => b - a),
+      first: rows.length === 0 ? null : rows.times[0],
+      last: rows.length === 0 ? null : rows.times[rows.length - 1],
+      spans: spans.version,
+    }
+  }
+}
+
+function event(name: string, data: object): string {
+  return `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
+}
