@@ -4,6 +4,7 @@ import type { ViewSessions } from '../server/view-sessions.ts'
 import type { LogStore } from '../store/log-store.ts'
 import type { SpanStore } from '../store/span-store.ts'
 import { histogramOf } from '../views/histogram.ts'
+import { keysOf } from '../views/keys.ts'
 import { LogView } from '../views/log-view.ts'
 import { templateGroups } from '../views/template-groups.ts'
 import { filterOf, numberIn } from './filter-parameters.ts'
@@ -40,6 +41,7 @@ export class PageApi {
     }
     if (path === 'rows') return this.rows(parameters)
     if (path === 'histogram') return this.histogram(parameters)
+    if (path === 'keys') return keysOf(this.logs)
     if (path === 'templates') return templateGroups(this.logs, this.viewIn(parameters).rows).slice(0, maxGroups)
     if (path.startsWith('records/')) return this.record(Number(path.slice('records/'.length)))
     if (path.startsWith('traces/')) return this.trace(path.slice('traces/'.length))

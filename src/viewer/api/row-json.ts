@@ -16,6 +16,7 @@ export interface RowJson {
   readonly service: string
   readonly scope: string
   readonly trace: string
+  readonly span: string
   readonly event: string
   readonly message: string
   /** The names and values of its first attributes. */
@@ -36,6 +37,7 @@ export function rowJson(seq: number, time: number, record: ReadRecord): RowJson 
     service: typeof service === 'string' ? service : (record.origin.container ?? ''),
     scope: record.scope ?? '',
     trace: record.traceId ?? '',
+    span: record.spanId ?? '',
     event: record.eventName ?? '',
     message: body === undefined ? '' : shortened(plainText(body), maxMessageLength),
     attributes: firstAttributes(record),

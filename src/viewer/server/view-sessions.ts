@@ -107,6 +107,7 @@ export class ViewSessions {
     const { rows } = view
     return {
       rows: rows.length,
+      epoch: rows.epoch,
       stored: logs.size,
       removed: logs.firstSequence,
       untested: view.untested,

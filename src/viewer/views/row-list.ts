@@ -13,7 +13,12 @@ export class RowList implements Rows {
   private allSeverities: Uint8Array = new Uint8Array(initialCapacity)
   private start = initialCapacity >> 1
   private count = 0
+  private changes = 0
 
+  /** Changes when rows are inserted before others, or removed, so that others have another index. */
+  get epoch(): number {
+    return this.changes
+  }
   get length(): number {
     return this.count
   }
@@ -33,6 +38,7 @@ export class RowList implements Rows {
     if (length === 0) return
     const low = this.indexOf(rows.times[0]!, rows.sequences[0])
     const high = this.indexOf(rows.times[length - 1]!, rows.sequences[length - 1])
+    if (low < this.count) this.changes++
     // Only the rows after the first new one, or those before the last one, are moved.
     if (this.count - low <= high) this.mergeFromEnd(rows, low)
     else this.mergeFromStart(rows, high)
@@ -51,6 +57,7 @@ export class RowList implements Rows {
       allSeverities[to] = allSeverities[from]!
       to++
     }
+    if (to < end) this.changes++
     this.count = to - start
   }
 

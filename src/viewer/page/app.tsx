@@ -1,0 +1,49 @@
+import { render } from 'preact'
+import { notice } from './copy-text.ts'
+import { Detail } from './detail.tsx'
+import { HelpDialog } from './help-dialog.tsx'
+import { useKeyboard } from './keyboard.ts'
+import { QueryBox } from './query-box.tsx'
+import { RecordList } from './record-list.tsx'
+import { connect } from './server.ts'
+import { Sidebar } from './sidebar.tsx'
+import { panel, theme } from './state.ts'
+import { StatusBar } from './status-bar.tsx'
+import { TemplatesPanel } from './templates-panel.tsx'
+import { Timeline } from './timeline.tsx'
+import { Toolbar } from './toolbar.tsx'
+import { TraceView } from './trace-view.tsx'
+import { useAddress } from './url-state.ts'
+import { effect } from '@preact/signals'
+
+function App() {
+  return (
+    <>
+      <header class="top">
+        <h1 class="name">sluice</h1>
+        <QueryBox />
+        <Toolbar />
+      </header>
+      <Timeline />
+      <div class="middle">
+        <Sidebar />
+        <main>{panel.value === 'records' ? <RecordList /> : <TemplatesPanel />}</main>
+        <Detail />
+      </div>
+      <StatusBar />
+      <TraceView />
+      <HelpDialog />
+      <div class="notice" role="status">
+        {notice.value}
+      </div>
+    </>
+  )
+}
+
+useAddress()
+useKeyboard()
+connect()
+effect(() => {
+  document.documentElement.dataset['theme'] = theme.value
+})
+render(<App />, document.getElementById('app')!)

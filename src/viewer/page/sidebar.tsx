@@ -1,0 +1,68 @@
+import { levelClasses, type LevelClass } from './levels.ts'
+import { filter, panel, setFilter, view } from './state.ts'
+import { countText } from './time-text.ts'
+
+/** The levels, the services and the other ways to see the records. */
+export function Sidebar() {
+  const { levels, services } = view.value
+  const { levels: chosen, services: chosenServices } = filter.value
+  return (
+    <nav class="sidebar" aria-label="Filters">
+      <section>
+        <h2>Levels</h2>
+        {levelClasses.toReversed().map((level) => {
+          const count = levels[levelClasses.indexOf(level)] ?? 0
+          if (count === 0 && (level === 'none' || level === 'fatal' || level === 'trace') && !chosen.includes(level))
+            return null
+          return (
+            <button
+              key={level}
+              class={`chip ${level}`}
+              aria-pressed={chosen.includes(level)}
+              title={`${level}: click to show only these, with Shift also this level and more severe ones`}
+              onClick={(event) => setFilter({ levels: event.shiftKey ? fromLevel(level) : toggled(chosen, level) })}
+            >
+              <span class="swatch" />
+              <span class="name">{level === 'none' ? 'no level' : level}</span>
+              <span class="count">{countText(count)}</span>
+            </button>
+          )
+        })}
+      </section>
+      {services.length > 0 && (
+        <section>
+          <h2>Services</h2>
+          {services.slice(0, 50).map(([name, count]) => (
+            <button
+              key={name}
+              class="chip"
+              aria-pressed={chosenServices.includes(name)}
+              title={name}
+              onClick={() => setFilter({ services: toggled(chosenServices, name) })}
+            >
+              <span class="name">{name === '' ? 'no service' : name}</span>
+              <span class="count">{countText(count)}</span>
+            </button>
+          ))}
+        </section>
+      )}
+      <section>
+        <h2>View</h2>
+        <button class="chip" aria-pressed={panel.value === 'records'} onClick={() => (panel.value = 'records')}>
+          <span class="name">Records</span>
+        </button>
+        <button class="chip" aria-pressed={panel.value === 'templates'} onClick={() => (panel.value = 'templates')}>
+          <span class="name">Messages by template</span>
+        </button>
+      </section>
+    </nav>
+  )
+}
+
+function toggled<T>(list: readonly T[], item: T): T[] {
+  return list.includes(item) ? list.filter((each) => each !== item) : [...list, item]
+}
+
+function fromLevel(level: LevelClass): LevelClass[] {
+  return levelClasses.slice(levelClasses.indexOf(level))
+}

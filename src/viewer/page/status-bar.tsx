@@ -1,0 +1,30 @@
+import { filter, isConnected, setFilter, view } from './state.ts'
+import { countText } from './time-text.ts'
+
+/** How many records there are, and which conditions have no place of their own. */
+export function StatusBar() {
+  const { rows, stored, removed, untested } = view.value
+  const { trace, template } = filter.value
+  return (
+    <footer class="status">
+      <span class={isConnected.value ? 'connected' : 'disconnected'} role="status">
+        {isConnected.value ? '● connected' : '○ the viewer does not answer'}
+      </span>
+      <span>
+        {rows === stored ? countText(stored) : `${countText(rows)} of ${countText(stored)}`} records
+        {untested > 0 && `, ${countText(untested)} to search`}
+      </span>
+      {removed > 0 && <span class="removed">{countText(removed)} older records were removed</span>}
+      {trace !== '' && (
+        <button class="condition" onClick={() => setFilter({ trace: '' })}>
+          trace {trace.slice(0, 8)}… ×
+        </button>
+      )}
+      {template !== undefined && (
+        <button class="condition" onClick={() => setFilter({ template: undefined })}>
+          one template ×
+        </button>
+      )}
+    </footer>
+  )
+}

@@ -1,0 +1,68 @@
+import { useEffect, useState } from 'preact/hooks'
+import { levelClasses } from './levels.ts'
+import { fetchTemplates } from './server.ts'
+import type { TemplateGroup } from './server-types.ts'
+import { panel, setFilter, view, viewId } from './state.ts'
+import { countText, timeOfDay } from './time-text.ts'
+
+const refreshMillis = 1_000
+
+/** The records of the view, grouped by the template of their message. */
+export function TemplatesPanel() {
+  const [groups, setGroups] = useState<readonly TemplateGroup[]>([])
+  const id = viewId.value
+  const { rows } = view.value
+  useEffect(() => {
+    if (id === 0) return undefined
+    const timer = setTimeout(
+      () => fetchTemplates(id).then(setGroups, () => undefined),
+      groups.length === 0 ? 0 : refreshMillis,
+    )
+    return () => clearTimeout(timer)
+  }, [id, rows])
+  const show = (template: number): void => {
+    panel.value = 'records'
+    setFilter({ template })
+  }
+  return (
+    <div class="templates">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Records</th>
+            <th scope="col">Levels</th>
+            <th scope="col">Message</th>
+            <th scope="col">Last</th>
+          </tr>
+        </thead>
+        <tbody>
+          {groups.map((group) => (
+            <tr key={group.template}>
+              <td class="number">{countText(group.count)}</td>
+              <td>
+                <LevelBar levels={group.levels} total={group.count} />
+              </td>
+              <td>
+                <button class="link" onClick={() => show(group.template)}>
+                  {group.text === '' ? '(no message)' : group.text}
+                </button>
+              </td>
+              <td>{timeOfDay(group.lastTime)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function LevelBar({ levels, total }: { readonly levels: readonly number[]; readonly total: number }) {
+  const names = levelClasses.filter((_, at) => levels[at]! > 0)
+  return (
+    <span class="level-bar" title={names.map((name) => `${name} ${levels[levelClasses.indexOf(name)]}`).join(', ')}>
+      {names.map((name) => (
+        <span class={name} style={{ width: `${(levels[levelClasses.indexOf(name)]! / total) * 100}%` }} key={name} />
+      ))}
+    </span>
+  )
+}

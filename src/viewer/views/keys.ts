@@ -1,0 +1,67 @@
+import type { AnyValue, AnyValueMap } from '../../record/any-value.ts'
+import type { LogStore } from '../store/log-store.ts'
+
+/** The records that are read, spread over all of them. */
+const sampledRecords = 1_000
+const maxKeys = 300
+const maxValues = 10
+const maxCountedValues = 200
+const maxValueLength = 60
+const maxDepth = 3
+
+/** A key of records, as a query names it, with its most frequent values. */
+export interface KeyInfo {
+  readonly key: string
+  /** In how many of the sampled records it is. */
+  readonly count: number
+  readonly values: readonly (readonly [text: string, count: number])[]
+}
+
+/** Returns the keys of attributes that are frequent, by a sample of the records, the newest ones included. */
+export function keysOf(store: LogStore): KeyInfo[] {
+  const keys = new Map<string, KeyCounts>()
+  const step = Math.max(1, Math.floor(store.size / sampledRecords))
+  for (let sequence = store.nextSequence - 1; sequence >= store.firstSequence; sequence -= step) {
+    const place = store.placeOf(sequence)
+    if (place === undefined) continue
+    const { attributes, resource } = store.readAt(place.segment, place.index)
+    countMap(attributes, '', 0, keys)
+    countMap(resource, '', 0, keys)
+  }
+  return Array.from(keys, ([key, counts]) => ({ key, count: counts.records, values: counts.frequentValues() }))
+    .toSorted((a, b) => b.count - a.count)
+    .slice(0, maxKeys)
+}
+
+class KeyCounts {
+  records = 0
+  private readonly values = new Map<string, number>()
+
+  add(value: AnyValue): void {
+    this.records++
+    if (value === null || typeof value === 'object') return
+    const text = String(value)
+    const count = this.values.get(text) ?? 0
+    if (text.length <= maxValueLength && (count > 0 || this.values.size < maxCountedValues))
+      this.values.set(text, count + 1)
+  }
+
+  frequentValues(): [text: string, count: number][] {
+    return [...this.values].toSorted(([, a], [, b]) => b - a).slice(0, maxValues)
+  }
+}
+
+function countMap(map: AnyValueMap, prefix: string, depth: number, keys: Map<string, KeyCounts>): void {
+  for (const [name, value] of map) {
+    const key = prefix + name
+    if (value instanceof Map && depth < maxDepth) countMap(value as AnyValueMap, `${key}.`, depth + 1, keys)
+    else {
+      let counts = keys.get(key)
+      if (counts === undefined) {
+        if (keys.size >= 2 * maxKeys) continue
+        keys.set(key, (counts = new KeyCounts()))
+      }
+      counts.add(value)
+    }
+  }
+}
