@@ -20,8 +20,13 @@ export class RecordAdder implements RecordSink {
   }
 
   record(record: ReadRecord): void {
-    const { format, origin, resource, scope, scopeVersion } = record
-    const source = this.store.sources.numberOf(sourceKey(record), () => ({
+    this.add(record, record.origin)
+  }
+
+  /** Adds a record with another origin. */
+  add(record: ReadRecord, origin: RecordOrigin): void {
+    const { format, resource, scope, scopeVersion } = record
+    const source = this.store.sources.numberOf(sourceKey(record, origin), () => ({
       format,
       origin: { ...origin, line: Number.NaN },
       resource,
@@ -38,7 +43,7 @@ export class RecordAdder implements RecordSink {
   }
 }
 
-function sourceKey({ format, origin, resource, scope = '', scopeVersion = '' }: ReadRecord): string {
-  const { file, container = '', stream = '' } = origin
+function sourceKey(record: ReadRecord, { file, container = '', stream = '' }: RecordOrigin): string {
+  const { format, resource, scope = '', scopeVersion = '' } = record
   return jsonText([format, file, container, stream, scope, scopeVersion, resource])
 }
