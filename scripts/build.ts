@@ -18,6 +18,7 @@ import { minifySync } from 'rolldown/experimental'
 import manifest from '../package.json' with { type: 'json' }
 import { manPage } from '../src/cli/help/man-page.ts'
 import { publicNamesOf, withoutInternalComments } from './declarations.ts'
+import { viewerPageScript } from './build-viewer-page.ts'
 import { withLineBreaks } from './line-breaks.ts'
 import { withExplicitUndefined } from './optional-members.ts'
 
@@ -92,6 +93,7 @@ await writeProgram('otlp-exit-worker', 'src/exporters/otlp/otlp-exit-worker.ts')
 await writeProgram('pino-worker', 'src/compat/pino/pino-worker.ts')
 minifyTools(commonJs)
 writeCommandLine()
+await writeViewerPage()
 await writeYamlParser()
 hardenExports()
 makeCallable('pino')
@@ -204,8 +206,10 @@ function reExport(name: string, names: readonly string[]): string {
   return `import exports from '../cjs/${name}.js'\nexport const { ${named} } = exports\n${defaultExport}`
 }
 
-  const folders = ['read', 'output', 'cli', 'codemod', 'lint', 'entries/read.ts', 'entries/lint.ts'].map((path) =>
-    resolve('src', path),
+/** Minifies the files of `dist/cjs` that no program loads while it logs. */
+function minifyTools(chunks: readonly OutputChunk[]): void {
+  const folders = ['read', 'output', 'viewer', 'cli', 'codemod', 'lint', 'entries/read.ts', 'entries/lint.ts'].map(
+    (path) => resolve('src', path),
   )
   for (const { fileName, moduleIds } of chunks) {
     if (!moduleIds.some((id) => folders.some((folder) => id.startsWith(folder)))) continue
@@ -230,6 +234,14 @@ function writeCommandLine(): void {
   writeFileSync('dist/cli.cjs', `${program.join('\n')}\n`)
   chmodSync('dist/cli.cjs', 0o755)
   writeFileSync('dist/sluice.1.gz', gzipSync(manPage(), { level: 9 }))
+}
+
+/** Writes the page of `sluice ui`. */
+async function writeViewerPage(): Promise<void> {
+  mkdirSync('dist/viewer')
+  writeFileSync('dist/viewer/page.js', await viewerPageScript())
+  for (const name of ['index.html', 'page.css', 'icon.svg'])
+    writeFileSync(`dist/viewer/${name}`, readFileSync(`src/viewer/page/${name}`))
 }
 
 /** Returns the major and minor version of Node that package.json requires. */

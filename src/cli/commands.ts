@@ -23,6 +23,8 @@ export async function runCommand(args: readonly string[]): Promise<number> {
       return (await import('./reports.ts')).runStatsCommand(parsed)
     case 'check':
       return (await import('./reports.ts')).runCheckCommand(parsed)
+    case 'ui':
+      return (await import('./ui/run-ui.ts')).runUi(parsed)
     case 'level':
       return (await import('./level/run-level.ts')).runLevelCommand(parsed)
     case 'codemod':

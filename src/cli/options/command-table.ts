@@ -46,6 +46,21 @@ export const commands: readonly CommandDefinition[] = [
     examples: [{ command: 'sluice check --sequence seq app.log', comment: 'find missing records' }],
   },
   {
+    name: 'ui',
+    operands: '[FILE…] [-- COMMAND…]',
+    completes: 'file',
+    summary: 'show logs in the browser while they are written',
+    details: [
+      'Starts a local viewer that receives logs and traces of OpenTelemetry (OTLP over HTTP, protobuf and JSON), and follows FILEs; the FILE `-` is standard input. Records are kept in memory.',
+      'After `--`, COMMAND is started with the variables that make OpenTelemetry SDKs send to the viewer. Its output is shown in the terminal and in the viewer. The exit code is that of COMMAND.',
+    ],
+    examples: [
+      { command: 'sluice ui -- npm run dev', comment: 'start a program and show its logs' },
+      { command: 'sluice ui app.log worker.log', comment: 'follow files' },
+      { command: 'sluice ui', comment: 'receive OTLP on port 4318' },
+    ],
+  },
+  {
     name: 'level',
     operands: '[DIRECTIVES]',
     completes: [],
@@ -91,7 +106,7 @@ export const commands: readonly CommandDefinition[] = [
   {
     name: 'help',
     operands: '[COMMAND]',
-    completes: ['stats', 'check', 'level', 'codemod', 'completions'],
+    completes: ['stats', 'check', 'ui', 'level', 'codemod', 'completions'],
     summary: 'show the help of a command',
     details: ['Shows the help of a command. Without a COMMAND, it shows the commands and the options of the log view.'],
     examples: [],

@@ -1,5 +1,5 @@
 /** The commands of `sluice`. `view` has no name on the command line: it runs if the first argument is not a command. */
-export type CommandName = 'view' | 'stats' | 'check' | 'level' | 'codemod' | 'completions' | 'help'
+export type CommandName = 'view' | 'stats' | 'check' | 'ui' | 'level' | 'codemod' | 'completions' | 'help'
 
 /** The long names of all options, without dashes. */
 export type OptionName =
@@ -36,6 +36,10 @@ export type OptionName =
   | 'forever'
   | 'revert'
   | 'token-file'
+  | 'port'
+  | 'host'
+  | 'token'
+  | 'max-memory'
   | 'write'
   | 'help'
   | 'version'
@@ -74,12 +78,22 @@ export const optionGroups: readonly OptionGroup[] = [
   'Output',
   'Summary',
   'Level',
+  'Viewer',
   'Changes',
   'General',
 ]
 
 /** A heading of the help. */
-export type OptionGroup = 'Filter' | 'Input' | 'Order' | 'Output' | 'Summary' | 'Level' | 'Changes' | 'General'
+export type OptionGroup =
+  | 'Filter'
+  | 'Input'
+  | 'Order'
+  | 'Output'
+  | 'Summary'
+  | 'Level'
+  | 'Viewer'
+  | 'Changes'
+  | 'General'
 
 /** A command of `sluice`. */
 export interface CommandDefinition {

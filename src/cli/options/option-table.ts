@@ -6,6 +6,7 @@ import { inputOptions } from './input-options.ts'
 import { levelOptions } from './level-options.ts'
 import { outputOptions } from './output-options.ts'
 import { summaryOptions } from './summary-options.ts'
+import { uiOptions } from './ui-options.ts'
 
 const definitions: readonly OptionDefinition[] = [
   ...filterOptions,
@@ -13,6 +14,7 @@ const definitions: readonly OptionDefinition[] = [
   ...outputOptions,
   ...summaryOptions,
   ...levelOptions,
+  ...uiOptions,
   {
     name: 'write',
     group: 'Changes',

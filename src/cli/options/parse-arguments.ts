@@ -10,10 +10,12 @@ export interface ParsedArguments {
   readonly command: CommandName
   readonly options: ParsedOptions
   readonly operands: readonly string[]
+  /** The program of `sluice ui` and its arguments, which follow `--`; undefined without `--`. */
+  readonly program: readonly string[] | undefined
 }
 
 /**
- * Parses the arguments of the program. Options and operands can be in any order; after `--` every argument is an operand. The value of
+ * Parses the arguments of the program. Options and operands can be in any order; after `--` every argument is an operand, or belongs to the program of `sluice ui`. The value of
  * an option is the next argument, even if it begins with a dash (`--since -3d`), or follows `=` or the letter of the option (`-n20`).
  *
  * @throws UsageError if an option is unknown, belongs to another command, or has no value or a wrong one.
@@ -26,6 +28,7 @@ export function parseArguments(args: readonly string[]): ParsedArguments {
   const remaining = word === undefined ? [...args] : args.slice(1)
   for (let argument = remaining.shift(); argument !== undefined; argument = remaining.shift()) {
     if (argument === '--') {
+      if (command === 'ui') return { command, options: parsed, operands, program: remaining }
       operands.push(...remaining)
       break
     }
@@ -33,7 +36,7 @@ export function parseArguments(args: readonly string[]): ParsedArguments {
     else if (argument.length > 1 && argument.startsWith('-')) parseShort(argument, remaining, command, parsed)
     else operands.push(argument)
   }
-  return { command, options: parsed, operands }
+  return { command, options: parsed, operands, program: undefined }
 }
 
 /** Parses `--name`, `--name VALUE` or `--name=VALUE`. */

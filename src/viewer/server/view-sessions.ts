@@ -36,6 +36,10 @@ export class ViewSessions {
     this.spans = spans
   }
 
+  get count(): number {
+    return this.sessions.size
+  }
+
   /**
    * Opens a view, whose state is sent until the connection is closed.
    *

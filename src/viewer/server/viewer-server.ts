@@ -35,6 +35,7 @@ export class ViewerServer {
   private readonly access: AccessToken
   private readonly telemetry: TelemetryEndpoints
   private readonly api: PageApi
+  private readonly sessions: ViewSessions
 
   constructor(settings: ViewerSettings) {
     this.settings = settings
@@ -42,7 +43,8 @@ export class ViewerServer {
     this.guard = new OriginGuard(settings.host)
     this.access = new AccessToken(settings.token)
     this.telemetry = new TelemetryEndpoints(this, this.guard)
-    this.api = new PageApi(this.logs, this.spans, new ViewSessions(this.logs, this.spans))
+    this.sessions = new ViewSessions(this.logs, this.spans)
+    this.api = new PageApi(this.logs, this.spans, this.sessions)
     this.server = createServer({ requestTimeout: 60_000 }, (request, response) => void this.answer(request, response))
     this.server.maxConnections = maxConnections
   }
@@ -56,6 +58,11 @@ export class ViewerServer {
     })
     const address = this.server.address()
     return typeof address === 'object' && address !== null ? address.port : port
+  }
+
+  /** The number of pages that are open. */
+  get pageCount(): number {
+    return this.sessions.count
   }
 
   /** Closes all connections. */
