@@ -7,8 +7,10 @@ import { histogramOf } from '../views/histogram.ts'
 import { keysOf } from '../views/keys.ts'
 import { LogView } from '../views/log-view.ts'
 import { templateGroups } from '../views/template-groups.ts'
+import { exportRecords } from './export-records.ts'
 import { filterOf, numberIn } from './filter-parameters.ts'
 import { recordJson } from './record-json.ts'
+import { answerTelemetryLogs } from './telemetry-logs.ts'
 import { rowJson, type RowJson } from './row-json.ts'
 
 const maxRows = 500
@@ -34,9 +36,17 @@ export class PageApi {
    * @param path - the path after `/api/`
    * @throws HttpError
    */
-  answer(path: string, parameters: URLSearchParams, response: ServerResponse): object | undefined {
+  async answer(path: string, parameters: URLSearchParams, response: ServerResponse): Promise<object | undefined> {
     if (path === 'live') {
       this.sessions.open(filterOf(parameters), response)
+      return undefined
+    }
+    if (path === 'export') {
+      await exportRecords(this.logs, parameters, response)
+      return undefined
+    }
+    if (path === 'telemetry/logs') {
+      await answerTelemetryLogs(this.logs, parameters, response)
       return undefined
     }
     if (path === 'rows') return this.rows(parameters)

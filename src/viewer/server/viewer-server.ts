@@ -100,7 +100,7 @@ export class ViewerServer {
     this.guard.checkSameOrigin(request)
     response.setHeader('cache-control', 'no-store')
     response.setHeader('x-content-type-options', 'nosniff')
-    const body = this.api.answer(path.slice('/api/'.length), parameters, response)
+    const body = await this.api.answer(path.slice('/api/'.length), parameters, response)
     if (body === undefined) return
     response.setHeader('content-type', 'application/json')
     response.end(JSON.stringify(body))

@@ -33,11 +33,17 @@ export class LogView {
   private counts: SegmentCounts[] = []
   private removedBefore = 0
 
-  constructor(store: LogStore, filter: ViewFilter) {
+  /** @param after - the sequence number of the first record that is tested; by default all records are */
+  constructor(store: LogStore, filter: ViewFilter, after?: number) {
     this.store = store
     this.filter = new CompiledFilter(filter, store, segmentRecords)
-    this.newest = store.nextSequence
-    this.oldest = store.nextSequence
+    this.newest = after ?? store.nextSequence
+    this.oldest = after === undefined ? store.nextSequence : 0
+  }
+
+  /** The sequence number up to which records were tested. */
+  get testedUntil(): number {
+    return this.newest
   }
 
   /** The number of records that were not tested yet. */
