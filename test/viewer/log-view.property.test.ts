@@ -1,0 +1,106 @@
+import { expect, test } from '@jest/globals'
+import * as fc from 'fast-check'
+import { parseQuery } from '../../src/read/query/parse-query.ts'
+import { addLogsRequest } from '../../src/viewer/otlp/add-logs.ts'
+import { LogStore } from '../../src/viewer/store/log-store.ts'
+import { levelClasses } from '../../src/viewer/views/level-classes.ts'
+import { LogView } from '../../src/viewer/views/log-view.ts'
+import type { ViewFilter } from '../../src/viewer/views/view-filter.ts'
+import { runs } from '../support/runs.ts'
+import { seed } from '../support/seed.ts'
+import { requestOf, type TestRecord } from './support.ts'
+
+const traces = ['a'.repeat(32), '0'.repeat(31) + '1', undefined]
+const record = fc.record({
+  time: fc.integer({ min: 1, max: 100 }),
+  severityNumber: fc.constantFrom(1, 5, 9, 13, 17, 21),
+  service: fc.constantFrom('shop', 'mail'),
+  body: fc.constantFrom('order placed', 'order failed', 'mail sent'),
+  attributes: fc.record({ tenant: fc.constantFrom('acme', 'globex'), n: fc.nat(20) }),
+  traceId: fc.constantFrom(...traces),
+})
+type Logged = typeof record extends fc.Arbitrary<infer T> ? T : never
+
+/** Filters, each with a function that tests a record in another way. */
+const filters: readonly (readonly [filter: ViewFilter, test: (record: Logged) => boolean])[] = [
+  [{}, () => true],
+  [{ levels: new Set(['error', 'fatal']) }, ({ severityNumber }) => severityNumber >= 17],
+  [{ services: new Set(['mail']) }, ({ service }) => service === 'mail'],
+  [{ traceId: traces[1] }, ({ traceId }) => traceId === traces[1]],
+  [{ from: 20, until: 60 }, ({ time }) => time >= 20 && time < 60],
+  [{ query: parseQuery('"placed"') }, ({ body }) => body === 'order placed'],
+  [
+    { query: parseQuery('tenant=acme and n>10') },
+    ({ attributes }) => attributes.tenant === 'acme' && attributes.n > 10,
+  ],
+  [{ query: parseQuery('service=mail or level>=error') }, (r) => r.service === 'mail' || r.severityNumber >= 17],
+  [{ query: parseQuery('"acme"') }, ({ attributes }) => attributes.tenant === 'acme'],
+  [{ query: parseQuery('service.name contains shop') }, ({ service }) => service === 'shop'],
+]
+
+test('a view has the records that match, before and after it was opened, in any number of parts', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.array(record, { minLength: 1, maxLength: 30 }), { minLength: 1, maxLength: 6 }),
+      fc.constantFrom(...filters),
+      fc.nat(6),
+      fc.array(fc.nat(3), { maxLength: 20 }),
+      (batches, [filter, isInView], openedAt, pauses) => {
+        const store = new LogStore(64 * 1024 * 1024)
+        let view: LogView | undefined
+        let calls = 0
+        const isOver = (): boolean => pauses[calls++ % pauses.length] === 0
+        for (const [at, batch] of batches.entries()) {
+          if (at === openedAt) view = new LogView(store, filter)
+          addLogsRequest(store, requestOf(batch as TestRecord[]), 0)
+          if (pauses.length > 0) view?.update(isOver)
+        }
+        view ??= new LogView(store, filter)
+        view.update(() => false)
+        // A request has the records of one service together.
+        const all = batches
+          .flatMap((batch) => Object.values(Object.groupBy(batch, ({ service }) => service)).flat())
+          .map((logged, sequence) => ({ ...logged, sequence }))
+        const matching = all.filter(isInView)
+        expect([...view.rows.sequences]).toEqual(
+          matching.toSorted((a, b) => a.time - b.time || a.sequence - b.sequence).map(({ sequence }) => sequence),
+        )
+        expect(view.untested).toBe(0)
+        if (filter.levels === undefined) expect(view.levelCounts()).toEqual(levelCountsOf(matching))
+        if (filter.services === undefined) expect(total(view.serviceCounts())).toBe(matching.length)
+      },
+    ),
+    { seed, numRuns: 300 * runs },
+  )
+})
+
+test('records that were removed from the store are removed from a view and its counts', () => {
+  const store = new LogStore(3_000_000)
+  const view = new LogView(store, {})
+  const batch = Array.from({ length: 500 }, (_, index) => ({
+    time: index + 1,
+    severityNumber: 9,
+    body: 'x'.repeat(900),
+  }))
+  for (let at = 0; at < 20; at++) {
+    addLogsRequest(store, requestOf(batch), 0)
+    if (at % 3 === 0) view.update(() => false)
+  }
+  view.update(() => false)
+  expect(store.firstSequence).toBeGreaterThan(0)
+  expect(view.rows.length).toBe(store.size)
+  expect(Math.min(...view.rows.sequences)).toBe(store.firstSequence)
+  expect(view.levelCounts()[levelClasses.indexOf('info')]).toBe(store.size)
+  expect(total(view.serviceCounts())).toBe(store.size)
+  expect(store.byteLength).toBeLessThan(3_000_000 + 1_400_000)
+})
+
+function levelCountsOf(records: readonly Logged[]): number[] {
+  return levelClasses.map(
+    (_, index) => records.filter(({ severityNumber }) => (severityNumber + 3) >> 2 === index).length,
+  )
+}
+
+function total(counts: ReadonlyMap<string, number>): number {
+  return [...counts.values()].reduce((sum, count) => sum + count, 0)
+}
