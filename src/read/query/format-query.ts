@@ -54,7 +54,8 @@ export function formatPath(path: QueryPath): string {
     .join('')
 }
 
-function formatValue(value: QueryValue): string {
+/** Returns the text of a value. */
+export function formatValue(value: QueryValue): string {
   if (typeof value !== 'string') return String(value)
   const isBareText =
     isBare(value, bareValue) && bareNumberOf(value) === undefined && !['true', 'false', 'null'].includes(value)

@@ -39,8 +39,8 @@ export async function runChild({ command, environment, adder, stdout, stderr }: 
     const name = command.join(' ').slice(0, maxNameLength)
     const [code] = await Promise.all([
       exitCodeOf(child),
-      readStream(name, 'stdout', child.stdout!, stdout, adder),
-      readStream(name, 'stderr', child.stderr!, stderr, adder),
+      readStream(name, 'stdout', child.stdout, stdout, adder),
+      readStream(name, 'stderr', child.stderr, stderr, adder),
     ])
     return code
   } finally {

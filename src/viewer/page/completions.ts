@@ -1,3 +1,5 @@
+import { formatPath, formatValue } from '../../read/query/format-query.ts'
+import { pathOfName } from './conditions.ts'
 import type { KeyInfo } from './server-types.ts'
 
 /** A text that can be inserted into the query. */
@@ -50,7 +52,7 @@ function namesFor(word: string, start: number, end: number, keys: readonly KeyIn
     .filter(([name]) => name.toLowerCase().includes(lower) && name !== word)
     .toSorted(([a], [b]) => rank(a) - rank(b))
     .slice(0, maxCompletions)
-    .map(([label, detail]) => ({ label, detail, start, end, insert: /^[\w.@/-]+$/.test(label) ? label : `"${label}"` }))
+    .map(([label, detail]) => ({ label, detail, start, end, insert: formatPath(pathOfName(label)) }))
 }
 
 function valuesFor(key: string, typed: string, start: number, end: number, keys: readonly KeyInfo[]): Completion[] {
@@ -65,22 +67,15 @@ function valuesFor(key: string, typed: string, start: number, end: number, keys:
       detail: count > 0 ? `${count}×` : '',
       start,
       end,
-      insert: queryValue(text),
+      insert: formatValue(bareValueOf(text)),
     }))
-}
-
-/** Returns a value as it is written in a query. */
-export function queryValue(text: string): string {
-  return /^[A-Za-z_][\w.-]*$/.test(text) || /^-?\d+(?:\.\d+)?$/.test(text)
-    ? text
-    : `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
-}
-
-/** Returns a key as it is written in a query. */
-export function queryKey(key: string): string {
-  return /^[A-Za-z_][\w.-]*$/.test(key) ? key : `"${key.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
 }
 
 function isInText(before: string): boolean {
   return (before.replaceAll(/\\./g, '').match(/"/g)?.length ?? 0) % 2 === 1
+}
+
+/** Returns a value as a number if it was one. The server sends all values as text. */
+function bareValueOf(text: string): string | number {
+  return /^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,6})?$/.test(text) ? Number(text) : text
 }

@@ -1,11 +1,12 @@
 import { useEffect, useState } from 'preact/hooks'
-import { queryValue } from './completions.ts'
+import type { QueryPath } from '../../read/query/query.ts'
+import { addCondition } from './conditions.ts'
 import { copyText } from './copy-text.ts'
 import { classOf } from './levels.ts'
 import { fetchRecord } from './server.ts'
 import type { FullRecord, Value } from './server-types.ts'
 import { StackTrace } from './stack-trace.tsx'
-import { addToQuery, openTrace, select, selected, setFilter } from './state.ts'
+import { openTrace, select, selected, setFilter } from './state.ts'
 import { dateText, timeOfDay } from './time-text.ts'
 import { plainText, ValueTree } from './value-tree.tsx'
 
@@ -47,13 +48,17 @@ export function Detail() {
       {record.event !== null && <p class="event">{record.event}</p>}
       {record.body !== null && (
         <div class="body">
-          {typeof record.body === 'string' ? <pre>{record.body}</pre> : <ValueTree value={record.body} path="body" />}
+          {typeof record.body === 'string' ? (
+            <pre>{record.body}</pre>
+          ) : (
+            <ValueTree value={record.body} path={['body']} />
+          )}
         </div>
       )}
       {exception !== undefined && <StackTrace {...exception} />}
       {record.trace !== null && <TraceLinks traceId={record.trace} spanId={record.span} />}
-      <Section title="Attributes" value={withoutStack(record.attributes)} path="" />
-      <Section title="Resource" value={record.resource} path="resource" />
+      <Section title="Attributes" value={withoutStack(record.attributes)} path={[]} />
+      <Section title="Resource" value={record.resource} path={['resource']} />
       <dl class="tree origin">
         <Origin
           name="scope"
@@ -87,7 +92,7 @@ function TraceLinks({ traceId, spanId }: { readonly traceId: string; readonly sp
   )
 }
 
-function Section({ title, value, path }: { readonly title: string; readonly value: Value; readonly path: string }) {
+function Section({ title, value, path }: { readonly title: string; readonly value: Value; readonly path: QueryPath }) {
   if (value === null || typeof value !== 'object' || value.kind !== 'map' || value.entries.length === 0) return null
   return (
     <section>
@@ -106,7 +111,7 @@ function Origin(props: { readonly name: string; readonly value: string | null; r
       <dd>
         <span class="value">{value}</span>
         <span class="actions">
-          <button aria-label={`Filter by ${name}`} onClick={() => addToQuery(`${name}=${queryValue(query)}`)}>
+          <button aria-label={`Filter by ${name}`} onClick={() => addCondition([name], '=', query)}>
             =
           </button>
         </span>
@@ -130,10 +135,12 @@ function withoutStack(attributes: Value): Value {
   return { ...attributes, entries: attributes.entries.filter(([key]) => key !== 'exception.stacktrace') }
 }
 
+function parsed(value: Value): unknown {
+  return value === null || typeof value === 'string' ? value : (JSON.parse(plainText(value)) as unknown)
+}
+
 function recordText(record: FullRecord): string {
   const { seq: _, attributes, resource, body, ...rest } = record
-  const parse = (value: Value): unknown =>
-    value === null || typeof value === 'string' ? value : (JSON.parse(plainText(value)) as unknown)
-  const all = { ...rest, body: parse(body), attributes: parse(attributes), resource: parse(resource) }
+  const all = { ...rest, body: parsed(body), attributes: parsed(attributes), resource: parsed(resource) }
   return JSON.stringify(Object.fromEntries(Object.entries(all).filter(([, value]) => value !== null)), null, 2)
 }

@@ -14,9 +14,6 @@ const queries = [
 /** The keys and the query language. */
 export function HelpDialog() {
   if (!showsHelp.value) return null
-  const close = (): void => {
-    showsHelp.value = false
-  }
   return (
     <div class="dialog-back" onClick={(event) => event.target === event.currentTarget && close()}>
       <div class="help" role="dialog" aria-modal="true" aria-label="Help">
@@ -53,6 +50,10 @@ export function HelpDialog() {
       </div>
     </div>
   )
+}
+
+function close(): void {
+  showsHelp.value = false
 }
 
 const names: Readonly<Record<string, string>> = { ' ': 'Space', ArrowDown: '↓', ArrowUp: '↑', Escape: 'Esc' }

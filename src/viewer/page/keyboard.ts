@@ -77,10 +77,13 @@ function moveTo(index: number): void {
   pause()
   const row = rowCache.get(index)
   selectedIndex.value = index
-  if (row !== undefined) return select(row, index)
-  void rowCache.load(index, index + 1, view.value.rows).then(() => {
-    if (selectedIndex.value === index) select(rowCache.get(index), index)
-  })
+  if (row === undefined) void selectLater(index)
+  else select(row, index)
+}
+
+async function selectLater(index: number): Promise<void> {
+  await rowCache.load(index, index + 1, view.value.rows)
+  if (selectedIndex.value === index) select(rowCache.get(index), index)
 }
 
 const errorSeverity = 17

@@ -20,10 +20,6 @@ export function TemplatesPanel() {
     )
     return () => clearTimeout(timer)
   }, [id, rows])
-  const show = (template: number): void => {
-    panel.value = 'records'
-    setFilter({ template })
-  }
   return (
     <div class="templates">
       <table>
@@ -54,6 +50,11 @@ export function TemplatesPanel() {
       </table>
     </div>
   )
+}
+
+function show(template: number): void {
+  panel.value = 'records'
+  setFilter({ template })
 }
 
 function LevelBar({ levels, total }: { readonly levels: readonly number[]; readonly total: number }) {

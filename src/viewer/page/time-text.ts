@@ -1,14 +1,16 @@
 /** Returns a time of day in the local zone, such as `10:02:03.123`. */
 export function timeOfDay(time: number): string {
   const date = new Date(time)
-  const pad = (number: number, digits = 2): string => String(number).padStart(digits, '0')
   return `${pad(date.getHours())}:${pad(date.getMinutes())}:${pad(date.getSeconds())}.${pad(date.getMilliseconds(), 3)}`
+}
+
+function pad(number: number, digits = 2): string {
+  return String(number).padStart(digits, '0')
 }
 
 /** Returns a date in the local zone, such as `2026-11-23`. */
 export function dateText(time: number): string {
   const date = new Date(time)
-  const pad = (number: number): string => String(number).padStart(2, '0')
   return `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`
 }
 

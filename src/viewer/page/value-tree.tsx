@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
-import { queryKey, queryValue } from './completions.ts'
+import type { QueryPath, QueryValue } from '../../read/query/query.ts'
+import { addCondition, pathOfName } from './conditions.ts'
 import type { Value } from './server-types.ts'
-import { addToQuery } from './state.ts'
 import { copyText } from './copy-text.ts'
 
 const longText = 400
@@ -10,11 +10,11 @@ interface EntryProps {
   readonly name: string
   readonly value: Value
   /** The key in a query; undefined for a value that cannot be searched by its key. */
-  readonly path: string | undefined
+  readonly path: QueryPath | undefined
 }
 
 /** The entries of an object as a tree. */
-export function ValueTree({ value, path }: { readonly value: Value; readonly path?: string | undefined }) {
+export function ValueTree({ value, path }: { readonly value: Value; readonly path?: QueryPath | undefined }) {
   const entries = entriesOf(value)
   if (entries === undefined) return <ScalarValue value={value} />
   return (
@@ -40,14 +40,14 @@ function TreeEntry({ name, value, path }: EntryProps) {
               <button
                 title="Show only records with this value"
                 aria-label={`Filter by ${name}`}
-                onClick={() => addToQuery(`${path}=${queryText(value)}`)}
+                onClick={() => addCondition(path, '=', queryValue(value))}
               >
                 =
               </button>
               <button
                 title="Exclude records with this value"
                 aria-label={`Exclude ${name}`}
-                onClick={() => addToQuery(`${path}?!=${queryText(value)}`)}
+                onClick={() => addCondition(path, '!=', queryValue(value))}
               >
                 ≠
               </button>
@@ -105,15 +105,11 @@ function plainValue(value: Value): unknown {
   return value.text
 }
 
-function queryText(value: Value): string {
-  return typeof value === 'string'
-    ? queryValue(value)
-    : typeof value === 'object' && value !== null && 'text' in value
-      ? value.text
-      : String(value)
+function queryValue(value: Value): QueryValue {
+  if (value === null || typeof value !== 'object') return value
+  return value.kind === 'integer' ? BigInt(value.text) : plainText(value)
 }
 
-function pathOf(path: string | undefined, name: string): string | undefined {
-  if (path === undefined) return undefined
-  return path === '' ? queryKey(name) : /^\d+$/.test(name) ? `${path}[${name}]` : `${path}.${queryKey(name)}`
+function pathOf(path: QueryPath | undefined, name: string): QueryPath | undefined {
+  return path === undefined ? undefined : [...path, ...(/^\d+$/.test(name) ? [Number(name)] : pathOfName(name))]
 }
