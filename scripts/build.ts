@@ -11,7 +11,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { basename, dirname, join, resolve } from 'node:path'
+import { basename, dirname, join, relative, resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { rolldown, type InputOptions, type OutputChunk, type OutputOptions } from 'rolldown'
 import { minifySync } from 'rolldown/experimental'
@@ -26,8 +26,8 @@ rmSync('dist', { recursive: true, force: true })
 
 /** The bundler options of all entries. */
 const common: InputOptions = {
-  // Every bare specifier. A drive letter is the start of a path.
-  external: /^(?![./]|[a-z]:)/i,
+  // Every bare specifier but that of the bundled reader of Protocol Buffers. A drive letter is the start of a path.
+  external: /^(?![./]|@bufbuild\/|[a-z]:)/i,
   transform: { target: 'node22.15' },
 }
 
@@ -83,6 +83,8 @@ await writeEntries('esm', others, groups)
 const commonJs = await writeEntries('cjs', { ...others, read: read!, lint: lint!, cli: 'src/cli/main.ts' }, [
   ...viewGroups,
   ...groups,
+  // The viewer needs a part of it, which would be another file that `sluice/core` loads.
+  { name: 'otlp', test: (id) => core.has(id) && /[\\/]otlp/.test(relative('src', id)) },
 ])
 for (const name of ['read', 'lint']) {
   const { exports } = commonJs.find((chunk) => chunk.isEntry && chunk.name === name)!
@@ -104,6 +106,9 @@ for (const path of globSync('dist/**/*.{js,mjs}')) {
   const isHot = /shared-(?:base|base-logger|core|logger)\.js$/.test(path)
   writeFileSync(path, withLineBreaks(path, isHot ? text : compressed(path, text)))
 }
+addLicenses('dist/viewer/page.js', ['preact', '@preact/signals', '@preact/signals-core'].map(licenseOf))
+for (const { fileName, moduleIds } of commonJs)
+  if (moduleIds.some((id) => id.includes('@bufbuild'))) addLicenses(join('dist/cjs', fileName), [protobufLicense()])
 
 /** The modules that are loaded with entries. Those of `import()` are loaded later. */
 async function modulesOf(input: string[]): Promise<ReadonlySet<string>> {
@@ -264,9 +269,32 @@ async function writeYamlParser(): Promise<void> {
   const file = 'dist/yaml-parser.cjs'
   await parser.write({ file, format: 'cjs', minify: true, codeSplitting: false })
   await parser.close()
-  const { version } = JSON.parse(readFileSync('node_modules/yaml/package.json', 'utf8')) as { version: string }
-  const license = readFileSync('node_modules/yaml/LICENSE', 'utf8')
-  writeFileSync(file, `/*! yaml ${version}\n\n${license}*/\n${readFileSync(file, 'utf8')}`)
+  addLicenses(file, [licenseOf('yaml')])
+}
+
+/** Writes the licenses of other packages, whose code a file contains, at its start. */
+function addLicenses(file: string, licenses: readonly string[]): void {
+  const comments = licenses.map((license) => `/*! ${license.trim()}\n*/\n`)
+  writeFileSync(file, comments.join('') + readFileSync(file, 'utf8'))
+}
+
+function licenseOf(name: string): string {
+  return `${nameAndVersion(name)}\n\n${readFileSync(`node_modules/${name}/LICENSE`, 'utf8')}`
+}
+
+/** Returns the notice of the reader of Protocol Buffers, a part of which has another license, at the start of its file. */
+function protobufLicense(): string {
+  const text = readFileSync('node_modules/@bufbuild/protobuf/dist/esm/wire/varint.js', 'utf8')
+  const [start = ''] = /^(?:\/\/.*\n)+/.exec(text) ?? []
+  if (!start.includes('Redistribution')) throw new Error('the license of @bufbuild/protobuf was not found')
+  const notice =
+    'Copyright 2021-2026 Buf Technologies, Inc. Licensed under the Apache License, Version 2.0: see LICENSE.'
+  return `${nameAndVersion('@bufbuild/protobuf')}\n\n${notice}\n\nReading of integers:\n${start.replace(/^\/\/ ?/gm, '')}`
+}
+
+function nameAndVersion(name: string): string {
+  const { version } = JSON.parse(readFileSync(`node_modules/${name}/package.json`, 'utf8')) as { version: string }
+  return `${name} ${version}`
 }
 
 /** Lists the entries by package.json's `exports`: dist/esm/node.js is built from src/entries/node.ts. */

@@ -6,6 +6,7 @@ export const environment: readonly (readonly [name: string, meaning: string])[] 
   ['FORCE_COLOR', 'Turns colors on without a terminal; `0` turns them off.'],
   ['SLUICE_LEVEL_URL', 'The address of `sluice level` without `--url`.'],
   ['SLUICE_LEVEL_TOKEN', 'The token of `sluice level` without `--token-file`.'],
+  ['SLUICE_UI_TOKEN', 'The token of `sluice ui` without `--token`.'],
   ['TZ', 'The local time zone, such as `Europe/Berlin`.'],
   ['TMPDIR', 'The directory for temporary files of `--sort` and `--trace-of`.'],
 ]
