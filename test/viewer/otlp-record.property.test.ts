@@ -30,7 +30,7 @@ const { value } = fc.letrec<{ value: unknown }>((tie) => ({
   ),
 }))
 const hexDigits = (length: number) =>
-  fc.string({ unit: fc.constantFrom(...'0123456789abcdef'), minLength: length, maxLength: length })
+  fc.string({ unit: fc.constantFrom(...Array.from('0123456789abcdef')), minLength: length, maxLength: length })
 const record: fc.Arbitrary<TestRecord> = fc.record({
   time: fc.integer({ min: 1, max: 4_000_000_000_000 }),
   severityNumber: fc.integer({ min: 1, max: 24 }),
@@ -105,11 +105,8 @@ describe('damaged bytes', () => {
         const changed = Buffer.from(request)
         changed[position] = byte
         const store = new LogStore(64 * 1024 * 1024)
-        try {
-          addLogsRequest(store, changed, 0)
-        } catch (error) {
-          expect(error).toBeInstanceOf(Error)
-        }
+        const error = errorOf(() => addLogsRequest(store, changed, 0))
+        expect(error === undefined || error instanceof Error).toBe(true)
         for (const segment of store.segments)
           for (let index = 0; index < segment.count; index++)
             expect(() => partsOf(store.readAt(segment, index))).not.toThrow()
@@ -143,4 +140,13 @@ function plain(value: unknown): unknown {
   if (typeof value === 'object' && value !== null)
     return { entries: Object.entries(value).map(([key, item]) => [key, plain(item)]) }
   return value
+}
+
+function errorOf(call: () => void): unknown {
+  try {
+    call()
+    return undefined
+  } catch (error) {
+    return error
+  }
 }

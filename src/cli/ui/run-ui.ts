@@ -20,7 +20,11 @@ import { uiSettings, type UiSettings } from './ui-settings.ts'
 export async function runUi(parsed: ParsedArguments): Promise<number> {
   const settings = uiSettings(parsed, process.env)
   const diagnostics = new Diagnostics()
-  const server = new ViewerServer({ ...settings, page: loadPageFiles() })
+  const server = new ViewerServer({
+    ...settings,
+    page: loadPageFiles(),
+    onWarning: (message) => diagnostics.note(message),
+  })
   const url = await listen(server, settings)
   diagnostics.note(`open ${url}${settings.token === undefined ? '' : `/?token=${settings.token}`}`)
   const interrupted = new Promise<void>((resolve) => {

@@ -87,7 +87,7 @@ export class PageApi {
   }
 
   private record(sequence: number): object {
-    const place = this.logs.placeOf(sequence)
+    const place = Number.isSafeInteger(sequence) ? this.logs.placeOf(sequence) : undefined
     if (place === undefined) throw new HttpError(404, 'the record was removed')
     const { segment, index } = place
     return recordJson(sequence, segment.times[index]!, this.logs.readAt(segment, index))

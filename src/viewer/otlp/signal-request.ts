@@ -32,44 +32,69 @@ const itemTag = lengthTag(2)
 /**
  * Reads an `ExportLogsServiceRequest` or an `ExportTraceServiceRequest` of OTLP. All records or spans are visited, in their order.
  *
- * @throws RangeError if the request is damaged. The records before were visited.
+ * @throws RangeError if the request is damaged, or has too many parts. The records before were visited.
  */
 export function readSignalRequest(bytes: Buffer, visitor: SignalVisitor): void {
-  const reader = new ProtoReader(bytes)
-  for (const group of rangesOf(reader, { start: 0, end: bytes.length }, resourceGroupTag)) {
-    const resource = rangesOf(reader, group, resourceTag)[0]
-    for (const scopeGroup of rangesOf(reader, group, scopeGroupTag)) {
-      visitor.source({ resource, scope: rangesOf(reader, scopeGroup, scopeTag)[0] })
-      readItems(reader, scopeGroup, visitor)
-    }
-  }
+  new SignalRequestReader(bytes).read(visitor)
 }
 
-/** Returns where the fields with a tag are in a message. */
-function rangesOf(reader: ProtoReader, { start, end }: ByteRange, tag: number): readonly ByteRange[] {
-  const ranges: ByteRange[] = []
-  reader.pos = start
-  while (reader.pos < end) {
-    const found = reader.uint32()
-    if (found !== tag) reader.skipField(found, end)
-    else {
-      const fieldEnd = reader.endOfField(end)
-      ranges.push({ start: reader.pos, end: fieldEnd })
-      reader.pos = fieldEnd
+/** The maximum number of groups, records and spans of a request. An empty one has two bytes, but takes much more memory and time. */
+export const maxParts = 500_000
+
+class SignalRequestReader {
+  private readonly reader: ProtoReader
+  private readonly length: number
+  private parts = 0
+
+  constructor(bytes: Buffer) {
+    this.reader = new ProtoReader(bytes)
+    this.length = bytes.length
+  }
+
+  read(visitor: SignalVisitor): void {
+    for (const group of this.rangesOf({ start: 0, end: this.length }, resourceGroupTag)) {
+      const resource = this.rangesOf(group, resourceTag)[0]
+      for (const scopeGroup of this.rangesOf(group, scopeGroupTag)) {
+        visitor.source({ resource, scope: this.rangesOf(scopeGroup, scopeTag)[0] })
+        this.readItems(scopeGroup, visitor)
+      }
     }
   }
-  return ranges
-}
 
-function readItems(reader: ProtoReader, { start, end }: ByteRange, visitor: SignalVisitor): void {
-  reader.pos = start
-  while (reader.pos < end) {
-    const tag = reader.uint32()
-    if (tag !== itemTag) reader.skipField(tag, end)
-    else {
-      const itemEnd = reader.endOfField(end)
-      visitor.item(reader, itemEnd)
-      reader.pos = itemEnd
+  /** Returns where the fields with a tag are in a message. */
+  private rangesOf({ start, end }: ByteRange, tag: number): readonly ByteRange[] {
+    const { reader } = this
+    const ranges: ByteRange[] = []
+    reader.pos = start
+    while (reader.pos < end) {
+      const found = reader.uint32()
+      if (found !== tag) reader.skipField(found, end)
+      else {
+        this.countPart()
+        const fieldEnd = reader.endOfField(end)
+        ranges.push({ start: reader.pos, end: fieldEnd })
+        reader.pos = fieldEnd
+      }
     }
+    return ranges
+  }
+
+  private readItems({ start, end }: ByteRange, visitor: SignalVisitor): void {
+    const { reader } = this
+    reader.pos = start
+    while (reader.pos < end) {
+      const tag = reader.uint32()
+      if (tag !== itemTag) reader.skipField(tag, end)
+      else {
+        this.countPart()
+        const itemEnd = reader.endOfField(end)
+        visitor.item(reader, itemEnd)
+        reader.pos = itemEnd
+      }
+    }
+  }
+
+  private countPart(): void {
+    if (++this.parts > maxParts) throw new RangeError(`it has more than ${maxParts} records, scopes and resources`)
   }
 }

@@ -2,27 +2,29 @@ import { isMembers, memberOf, parseMembers, type JsonMembers } from '../../read/
 import { spanIdOf, traceIdOf } from '../../read/formats/trace-ids.ts'
 import type { SpanStore } from '../store/span-store.ts'
 
-/** Adds the spans of a request of OTLP/JSON. Returns their number; undefined if the text is not such a request. */
+/**
+ * Adds the spans of a request of OTLP/JSON. Returns the number of spans whose IDs are invalid, which are not added; undefined if the text is not
+ * such a request.
+ */
 export function addTracesJson(store: SpanStore, text: string): number | undefined {
   const request = parseMembers(text)
   if (request === undefined) return undefined
-  let count = 0
+  let rejected = 0
   for (const group of itemsOf(request, 'resourceSpans')) {
     const service = serviceOf(memberOf(group, 'resource'))
     for (const scopeGroup of itemsOf(group, 'scopeSpans')) {
       for (const span of itemsOf(scopeGroup, 'spans')) {
-        addSpan(store, span, service)
-        count++
+        if (!addSpan(store, span, service)) rejected++
       }
     }
   }
-  return count
+  return rejected
 }
 
-function addSpan(store: SpanStore, span: JsonMembers, service: string): void {
+function addSpan(store: SpanStore, span: JsonMembers, service: string): boolean {
   const traceId = traceIdOf(memberOf(span, 'traceId'))
   const spanId = spanIdOf(memberOf(span, 'spanId'))
-  if (traceId === undefined || spanId === undefined) return
+  if (traceId === undefined || spanId === undefined) return false
   const status = memberOf(span, 'status')
   const code = isMembers(status) ? memberOf(status, 'code') : undefined
   store.add(traceId, {
@@ -34,6 +36,7 @@ function addSpan(store: SpanStore, span: JsonMembers, service: string): void {
     end: millisOf(memberOf(span, 'endTimeUnixNano')),
     hasError: code === 2 || code === 'STATUS_CODE_ERROR',
   })
+  return true
 }
 
 function serviceOf(resource: unknown): string {

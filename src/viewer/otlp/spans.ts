@@ -16,18 +16,18 @@ const codeTag = varintTag(3)
 const errorCode = 2
 
 /**
- * Adds the spans of an `ExportTraceServiceRequest` to the store. Returns their number.
+ * Adds the spans of an `ExportTraceServiceRequest` to the store. Returns the number of spans whose IDs are invalid, which are not added.
  *
  * @throws RangeError if the request is damaged. The spans before the damage were added.
  */
 export function addTracesRequest(store: SpanStore, bytes: Buffer): number {
   const adder = new SpansAdder(store, bytes)
   readSignalRequest(bytes, adder)
-  return adder.count
+  return adder.rejected
 }
 
 class SpansAdder implements SignalVisitor {
-  count = 0
+  rejected = 0
   private readonly store: SpanStore
   private readonly bytes: Buffer
   private service = ''
@@ -55,18 +55,26 @@ class SpansAdder implements SignalVisitor {
     let hasError = false
     while (reader.pos < end) {
       const tag = reader.uint32()
-      if (tag === traceIdTag) traceId = reader.hexTo(reader.endOfField(end))
-      else if (tag === spanIdTag) spanId = reader.hexTo(reader.endOfField(end))
-      else if (tag === parentSpanIdTag) parentSpanId = reader.hexTo(reader.endOfField(end))
+      if (tag === traceIdTag) traceId = idAt(reader, reader.endOfField(end), traceIdBytes)
+      else if (tag === spanIdTag) spanId = idAt(reader, reader.endOfField(end), spanIdBytes)
+      else if (tag === parentSpanIdTag) parentSpanId = idAt(reader, reader.endOfField(end), spanIdBytes)
       else if (tag === nameTag) name = reader.textTo(reader.endOfField(end))
       else if (tag === startTag) start = reader.millisOfNanos()
       else if (tag === endTag) spanEnd = reader.millisOfNanos()
       else if (tag === statusTag) hasError = isError(reader, reader.endOfField(end))
       else reader.skipField(tag, end)
     }
-    this.store.add(traceId, { spanId, parentSpanId, name, service: this.service, start, end: spanEnd, hasError })
-    this.count++
+    if (traceId === '' || spanId === '') this.rejected++
+    else this.store.add(traceId, { spanId, parentSpanId, name, service: this.service, start, end: spanEnd, hasError })
   }
+}
+
+/** Reads an ID. Returns '' for one of another length, or of zeros, which is invalid. */
+function idAt(reader: ProtoReader, end: number, bytes: number): string {
+  const isValid = end - reader.pos === bytes
+  if (!isValid) reader.pos = end
+  const id = isValid ? reader.hexTo(end) : ''
+  return /^0*$/.test(id) ? '' : id
 }
 
 function isError(reader: ProtoReader, end: number): boolean {
@@ -78,3 +86,6 @@ function isError(reader: ProtoReader, end: number): boolean {
   }
   return code === errorCode
 }
+
+const traceIdBytes = 16
+const spanIdBytes = 8

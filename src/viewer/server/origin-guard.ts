@@ -1,16 +1,26 @@
 import type { IncomingMessage } from 'node:http'
+import { isIP } from 'node:net'
+import { hostname } from 'node:os'
 import { HttpError } from './http-error.ts'
 
 /** The names by which a browser reaches a server of its own machine. */
 const loopbackPattern = /^(?:localhost|[\w-]+(?:\.[\w-]+)*\.localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])$/i
 
+/** The addresses of a server that is bound to all addresses of the machine. */
+const wildcardHosts: ReadonlySet<string> = new Set(['0.0.0.0', '::'])
+/** The names that containers use for the machine on which they run. */
+const containerHosts = ['host.docker.internal', 'host.containers.internal']
+
 /** Decides by the headers of a request whether it may come from a page of another site. */
 export class OriginGuard {
   private readonly hosts: ReadonlySet<string>
+  private readonly acceptsAddresses: boolean
 
   /** @param host - the address to which the server is bound, which is also valid as a `Host` */
   constructor(host: string) {
-    this.hosts = new Set([host.toLowerCase(), `[${host.toLowerCase()}]`])
+    const names = [host, `[${host}]`, ...(wildcardHosts.has(host) ? [hostname(), ...containerHosts] : [])]
+    this.hosts = new Set(names.map((name) => name.toLowerCase()))
+    this.acceptsAddresses = wildcardHosts.has(host)
   }
 
   /**
@@ -52,7 +62,9 @@ export class OriginGuard {
   }
 
   private isOwnName(name: string): boolean {
-    return loopbackPattern.test(name) || this.hosts.has(name.toLowerCase())
+    if (loopbackPattern.test(name) || this.hosts.has(name.toLowerCase())) return true
+    // An address cannot be resolved to another one, as a name can be.
+    return this.acceptsAddresses && isIP(name.replaceAll(/^\[|\]$/g, '')) !== 0
   }
 }
 

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { HttpError } from './http-error.ts'
+import { notFound } from './http-error.ts'
 
 /** A file of the page. */
 export interface PageFile {
@@ -28,10 +28,14 @@ export class PageFiles {
     this.files = files
   }
 
+  has(path: string): boolean {
+    return this.files.has(path)
+  }
+
   /** @throws HttpError if there is no such file. */
   answer(path: string, response: ServerResponse): void {
     const file = this.files.get(path)
-    if (file === undefined) throw new HttpError(404, `there is no ${path}`)
+    if (file === undefined) throw notFound(path)
     response.writeHead(200, {
       'content-type': file.type,
       'content-security-policy': contentSecurityPolicy,

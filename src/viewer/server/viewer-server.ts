@@ -1,14 +1,16 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
 import { PageApi } from '../api/page-api.ts'
-import { QueryError } from '../../read/query/query-error.ts'
 import { LogStore } from '../store/log-store.ts'
 import { SpanStore } from '../store/span-store.ts'
 import { AccessToken } from './access-token.ts'
-import { HttpError } from './http-error.ts'
+import { answerClientError } from './client-error.ts'
+import { answerError } from './error-response.ts'
+import { HttpError, notFound } from './http-error.ts'
 import { OriginGuard } from './origin-guard.ts'
 import type { PageFiles } from './page-files.ts'
 import { allowedMethod } from './routes.ts'
-import { TelemetryEndpoints } from './telemetry-endpoints.ts'
+import { answerPreflight, TelemetryEndpoints } from './telemetry-endpoints.ts'
 import { ViewSessions } from './view-sessions.ts'
 
 /** The settings of a viewer. */
@@ -21,9 +23,19 @@ export interface ViewerSettings {
   /** The maximum memory of records, in bytes. */
   readonly maxBytes: number
   readonly page: PageFiles
+  /** Receives what the user can correct, such as a client that uses another protocol. */
+  readonly onWarning?: ((message: string) => void) | undefined
 }
 
 const maxConnections = 256
+const timeouts = {
+  // A client that sends a header or a body slowly keeps one of the connections.
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  connectionsCheckingInterval: 2_000,
+  // Exporters send again after some seconds, by the same connection.
+  keepAliveTimeout: 30_000,
+}
 
 /** The server of the viewer: it receives telemetry, and answers the requests of the page. */
 export class ViewerServer {
@@ -45,8 +57,11 @@ export class ViewerServer {
     this.telemetry = new TelemetryEndpoints(this, this.guard)
     this.sessions = new ViewSessions(this.logs, this.spans)
     this.api = new PageApi(this.logs, this.spans, this.sessions)
-    this.server = createServer({ requestTimeout: 60_000 }, (request, response) => void this.answer(request, response))
+    this.server = createServer(timeouts, (request, response) => void this.answer(request, response))
     this.server.maxConnections = maxConnections
+    this.server.on('clientError', (error: Error, socket: Duplex) =>
+      answerClientError(error, socket, settings.onWarning),
+    )
   }
 
   /** Starts to listen. Returns the port; it is rejected if that is in use. */
@@ -74,10 +89,10 @@ export class ViewerServer {
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
       this.guard.checkHost(request)
-      const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost')
+      const { pathname, searchParams } = urlOf(request)
       await this.route(pathname, searchParams, request, response)
     } catch (error) {
-      answerError(error, response)
+      answerError(error, request, response)
     }
   }
 
@@ -89,12 +104,15 @@ export class ViewerServer {
   ): Promise<void> {
     const signal = /^\/v1\/(logs|traces|metrics)$/.exec(path)?.[1]
     if (signal !== undefined) {
+      this.telemetry.checkOrigin(request, response)
       // A preflight request has no token.
-      if (request.method !== 'OPTIONS') this.access.check(request)
+      if (request.method === 'OPTIONS') return answerPreflight(request, response)
+      this.access.check(request)
       return this.telemetry.answer(signal, request, response)
     }
     if (this.access.signIn(path, parameters, request, response)) return
     this.access.check(request)
+    if (!path.startsWith('/api/') && !this.settings.page.has(path)) throw notFound(path)
     allowedMethod(request, response, 'GET')
     if (!path.startsWith('/api/')) return this.settings.page.answer(path, response)
     this.guard.checkSameOrigin(request)
@@ -107,18 +125,9 @@ export class ViewerServer {
   }
 }
 
-function answerError(error: unknown, response: ServerResponse): void {
-  if (response.headersSent) {
-    response.destroy()
-    return
-  }
-  const [status, body] =
-    error instanceof QueryError
-      ? [400, { error: error.reason, position: error.position }]
-      : error instanceof HttpError
-        ? [error.status, { error: error.message }]
-        : [500, { error: 'the viewer failed' }]
-  // The rest of a body that was refused is not read.
-  response.writeHead(status, { 'content-type': 'application/json', connection: 'close' })
-  response.end(JSON.stringify(body))
+/** @throws HttpError if the address of a request is invalid. */
+function urlOf({ url = '/' }: IncomingMessage): URL {
+  // A path such as `//host/` would be read as another host, if it were resolved.
+  if (url.startsWith('/') && URL.canParse(`http://localhost${url}`)) return new URL(`http://localhost${url}`)
+  throw new HttpError(400, 'the address of the request must be a path')
 }

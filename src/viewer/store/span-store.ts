@@ -39,7 +39,7 @@ export class SpanStore {
     if (spans.length === 0) this.traces.set(traceId, spans)
     this.received++
     if (spans.length >= maxSpansOfTrace) return
-    spans.push({ ...span, name: span.name.slice(0, maxNameLength), service: span.service.slice(0, maxNameLength) })
+    spans.push({ ...span, name: shortCopy(span.name), service: shortCopy(span.service) })
     this.count++
     while (this.count > this.maxSpans) this.removeOldest()
   }
@@ -55,4 +55,9 @@ export class SpanStore {
     this.traces.delete(oldest[0])
     this.count -= oldest[1].length
   }
+}
+
+/** Returns the first characters of a text. A part of a text would keep the memory of the whole text, so it is a copy. */
+function shortCopy(text: string): string {
+  return text.length <= maxNameLength ? text : Buffer.from(text.slice(0, maxNameLength)).toString()
 }
