@@ -40,6 +40,8 @@ export type OptionName =
   | 'host'
   | 'token'
   | 'max-memory'
+  | 'db'
+  | 'max-db'
   | 'write'
   | 'help'
   | 'version'

@@ -37,4 +37,22 @@ export const uiOptions: readonly OptionDefinition[] = [
     commands: ['ui'],
     summary: 'keep records in at most this memory; the oldest are removed',
   },
+  {
+    name: 'db',
+    value: 'FILE',
+    group: 'Viewer',
+    commands: ['ui'],
+    summary: 'save what is received in this file, a SQLite database, which can be opened again',
+    details:
+      'A request is answered when its records have been saved, so they survive also when the viewer is killed. The newest records are read into memory; older ones are searched in the file. Files that are named on the command line are not saved. Requires `node:sqlite` (Node 22.15).',
+  },
+  {
+    name: 'max-db',
+    value: 'SIZE',
+    suggestions: ['256MB', '1GB', '4GB'],
+    default: '1GB',
+    group: 'Viewer',
+    commands: ['ui'],
+    summary: 'the maximum size of the database; the oldest records are deleted',
+  },
 ]

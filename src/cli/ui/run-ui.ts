@@ -1,5 +1,7 @@
 import { oneLine } from '../../options/one-line.ts'
 import { followFile } from '../../read/follow/follow-file.ts'
+import type { LogArchive } from '../../viewer/database/log-archive.ts'
+import { LogDatabase } from '../../viewer/database/log-database.ts'
 import { addLines } from '../../viewer/inputs/add-lines.ts'
 import { childEnvironment } from '../../viewer/inputs/child-environment.ts'
 import { runChild } from '../../viewer/inputs/child-program.ts'
@@ -9,7 +11,7 @@ import { RecordAdder } from '../../viewer/store/record-adder.ts'
 import { Diagnostics } from '../diagnostics.ts'
 import type { ParsedArguments } from '../options/parse-arguments.ts'
 import { UsageError } from '../options/usage-error.ts'
-import { uiSettings, type UiSettings } from './ui-settings.ts'
+import { uiSettings, type DatabaseSettings, type UiSettings } from './ui-settings.ts'
 
 /**
  * Runs `sluice ui` until it is interrupted, or until its program has ended and no page is open. Returns the exit code, which is that of the
@@ -20,13 +22,16 @@ import { uiSettings, type UiSettings } from './ui-settings.ts'
 export async function runUi(parsed: ParsedArguments): Promise<number> {
   const settings = uiSettings(parsed, process.env)
   const diagnostics = new Diagnostics()
+  const database = openDatabase(settings.database)
   const server = new ViewerServer({
     ...settings,
+    database,
     page: loadPageFiles(),
     onWarning: (message) => diagnostics.note(message),
   })
   const url = await listen(server, settings)
   diagnostics.note(`open ${url}${settings.token === undefined ? '' : `/?token=${settings.token}`}`)
+  if (server.archive !== undefined) void loadArchive(server.archive, diagnostics)
   const interrupted = new Promise<void>((resolve) => {
     process.once('SIGINT', resolve)
     process.once('SIGTERM', resolve)
@@ -53,6 +58,28 @@ export async function runUi(parsed: ParsedArguments): Promise<number> {
 /** The exit code of a program that Ctrl+C has ended: 128 and the number of the signal. */
 const interruptedCode = 130
 
+/** @throws UsageError if the database cannot be opened. */
+function openDatabase(settings: DatabaseSettings | undefined): LogDatabase | undefined {
+  if (settings === undefined) return undefined
+  try {
+    return new LogDatabase(settings.file, settings.maxBytes)
+  } catch (error) {
+    throw new UsageError(`--db: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
+
+async function loadArchive(archive: LogArchive, diagnostics: Diagnostics): Promise<void> {
+  const { file, size, hasIndex } = archive.state
+  diagnostics.note(
+    `${oneLine(file)} has ${size} records; older ones are searched ${hasIndex ? 'with its full-text index' : 'one after the other, because this Node has no FTS5'}`,
+  )
+  try {
+    await archive.load()
+  } catch (error) {
+    diagnostics.error(`${oneLine(file)}: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
+
 async function listen(server: ViewerServer, { host, port }: UiSettings): Promise<string> {
   try {
     const actualPort = await server.listen()
@@ -78,9 +105,9 @@ async function follow(
 ): Promise<void> {
   try {
     const items = followFile(file, { signal })
-    await addLines(file, items, new RecordAdder(server.logs), (message) =>
-      diagnostics.note(`${oneLine(file)}: ${message}`),
-    )
+    // Files are read again by the next viewer.
+    const adder = new RecordAdder(server.logs, Date.now, file === '-')
+    await addLines(file, items, adder, (message) => diagnostics.note(`${oneLine(file)}: ${message}`))
   } catch (error) {
     diagnostics.error(`${oneLine(file)}: ${error instanceof Error ? error.message : String(error)}`)
   }

@@ -1,6 +1,14 @@
+import type { OptionName } from '../options/definition.ts'
 import type { ParsedArguments } from '../options/parse-arguments.ts'
 import type { ParsedOptions } from '../options/parsed-options.ts'
 import { UsageError } from '../options/usage-error.ts'
+
+/** The settings of `--db`. */
+export interface DatabaseSettings {
+  readonly file: string
+  /** Bytes. */
+  readonly maxBytes: number
+}
 
 /** The settings of `sluice ui`. */
 export interface UiSettings {
@@ -9,6 +17,8 @@ export interface UiSettings {
   readonly token: string | undefined
   /** Bytes. */
   readonly maxBytes: number
+  /** Where records are saved; undefined to keep them in memory only. */
+  readonly database: DatabaseSettings | undefined
   readonly files: readonly string[]
   /** The program to start; undefined without one. */
   readonly program: readonly string[] | undefined
@@ -27,7 +37,15 @@ export function uiSettings(
   const token = options.value('token') ?? (environment['SLUICE_UI_TOKEN'] || undefined)
   checkToken(token, host)
   if (program?.length === 0) throw new UsageError('ui: write a program after --, such as sluice ui -- node app.js')
-  return { host, port: portOf(options), token, maxBytes: memoryOf(options), files: operands, program }
+  return {
+    host,
+    port: portOf(options),
+    token,
+    maxBytes: sizeOf(options, memorySize),
+    database: databaseOf(options),
+    files: operands,
+    program,
+  }
 }
 
 const defaultPort = 4318
@@ -46,15 +64,48 @@ const units: ReadonlyMap<string, number> = new Map([
   ['GB', 1_000_000_000],
   ['GIB', 1_073_741_824],
 ])
-const minBytes = 16_000_000
-const maxBytes = 16_000_000_000
 
-function memoryOf(options: ParsedOptions): number {
-  const text = options.value('max-memory') ?? '256MB'
+/** An option that is a size. */
+interface SizeOption {
+  readonly name: OptionName
+  readonly default: string
+  /** Bytes. */
+  readonly min: number
+  readonly max: number
+  /** The limits as text. */
+  readonly range: string
+}
+
+const memorySize: SizeOption = {
+  name: 'max-memory',
+  default: '256MB',
+  min: 16_000_000,
+  max: 16_000_000_000,
+  range: 'from 16MB to 16GB',
+}
+const databaseSize: SizeOption = {
+  name: 'max-db',
+  default: '1GB',
+  min: 16_000_000,
+  max: 1_000_000_000_000,
+  range: 'from 16MB to 1000GB',
+}
+
+function sizeOf(options: ParsedOptions, { name, default: defaultSize, min, max, range }: SizeOption): number {
+  const text = options.value(name) ?? defaultSize
   const [, number = '', unit = ''] = /^(\d+(?:\.\d+)?) ?([mg]i?b)$/i.exec(text) ?? []
   const bytes = Number(number) * (units.get(unit.toUpperCase()) ?? 0)
-  if (bytes >= minBytes && bytes <= maxBytes) return bytes
-  throw new UsageError(`--max-memory must be a size from 16MB to 16GB, such as 256MB, not '${text}'`)
+  if (bytes >= min && bytes <= max) return bytes
+  throw new UsageError(`--${name} must be a size ${range}, such as ${defaultSize}, not '${text}'`)
+}
+
+function databaseOf(options: ParsedOptions): DatabaseSettings | undefined {
+  const file = options.value('db')
+  const maxBytes = sizeOf(options, databaseSize)
+  if (file === '') throw new UsageError('--db requires the name of a file')
+  if (file !== undefined) return { file, maxBytes }
+  if (options.value('max-db') !== undefined) throw new UsageError('--max-db requires --db FILE')
+  return undefined
 }
 
 const minTokenLength = 32

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import type { LogArchive } from '../database/log-archive.ts'
 import { HttpError } from '../server/http-error.ts'
 import type { ViewSessions } from '../server/view-sessions.ts'
 import type { LogStore } from '../store/log-store.ts'
@@ -9,6 +10,7 @@ import { LogView } from '../views/log-view.ts'
 import { templateGroups } from '../views/template-groups.ts'
 import { exportRecords } from './export-records.ts'
 import { filterOf, numberIn } from './filter-parameters.ts'
+import { olderRecordJson, olderRows } from './older-rows.ts'
 import { recordJson } from './record-json.ts'
 import { answerTelemetryLogs } from './telemetry-logs.ts'
 import { rowJson, type RowJson } from './row-json.ts'
@@ -23,11 +25,13 @@ export class PageApi {
   private readonly logs: LogStore
   private readonly spans: SpanStore
   private readonly sessions: ViewSessions
+  private readonly archive: LogArchive | undefined
 
-  constructor(logs: LogStore, spans: SpanStore, sessions: ViewSessions) {
+  constructor(logs: LogStore, spans: SpanStore, sessions: ViewSessions, archive: LogArchive | undefined) {
     this.logs = logs
     this.spans = spans
     this.sessions = sessions
+    this.archive = archive
   }
 
   /**
@@ -49,6 +53,7 @@ export class PageApi {
       await answerTelemetryLogs(this.logs, parameters, response)
       return undefined
     }
+    if (path === 'older') return olderRows(this.archive, parameters)
     if (path === 'rows') return this.rows(parameters)
     if (path === 'histogram') return this.histogram(parameters)
     if (path === 'keys') return keysOf(this.logs)
@@ -87,6 +92,7 @@ export class PageApi {
   }
 
   private record(sequence: number): object {
+    if (sequence < 0) return olderRecordJson(this.archive, sequence)
     const place = Number.isSafeInteger(sequence) ? this.logs.placeOf(sequence) : undefined
     if (place === undefined) throw new HttpError(404, 'the record was removed')
     const { segment, index } = place

@@ -1,37 +1,37 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import type { RecordSource } from '../otlp/otlp-record.ts'
-import { DatabaseError } from './database-error.ts'
-import { parseSource, sourceText } from './source-text.ts'
+import type { StoredSpan } from '../store/span-store.ts'
+import { databaseError, DatabaseError, isFull } from './database-error.ts'
+import { openDatabase, pageBytes } from './open-database.ts'
+import type { PendingBlock, RecordBlock } from './record-block.ts'
+import { SourceRows } from './source-rows.ts'
+import { TextIndex } from './text-index.ts'
 
-/** The version of the tables. A file with another version is not opened. */
-const version = 1
-/** How many records are deleted at once. */
-const deletedRecords = 5_000
-
-/** A record of the database. */
-export interface StoredRow {
-  readonly id: number
-  /** Milliseconds since the Unix epoch. */
-  readonly time: number
-  /** The message of OTLP. */
-  readonly record: Uint8Array
-  readonly source: RecordSource
-  /** Identifies the source. */
-  readonly sourceKey: string
+/** A span that is not in the database yet. */
+export interface PendingSpan {
+  readonly traceId: string
+  readonly span: StoredSpan
 }
 
-/** Keeps records in a file of SQLite. What was added is in the file when `commit` returns, also if the process is killed. */
+/** The part of the maximum size that is used. The rest is free for the index and for what is being written. */
+const usedPart = 0.9
+/** The blocks that are deleted at once. */
+const deletedBlocks = 32
+
+/** Keeps records and spans in a file of SQLite. What was written is in the file when `write` returns, also if the process is killed then. */
 export class LogDatabase {
-  /** Whether the texts of records are indexed. Without an index, all records are searched. */
-  readonly hasIndex: boolean
+  readonly file: string
+  readonly maxBytes: number
+  /** Undefined if SQLite has no full-text search: all records are searched one after the other. */
+  readonly index: TextIndex | undefined
   private readonly database: DatabaseSync
-  private readonly maxBytes: number
-  private readonly insertSource: StatementSync
-  private readonly findSource: StatementSync
-  private readonly insertRecord: StatementSync
-  private readonly insertText: StatementSync | undefined
-  private readonly sourceIds = new Map<string, number>()
-  private isInTransaction = false
+  private readonly sources: SourceRows
+  private readonly insertBlock: StatementSync
+  private readonly insertSpan: StatementSync
+  private readonly findBlock: StatementSync
+  private readonly blocksUntil: StatementSync
+  private readonly usedPages: StatementSync
+  private first: number
+  private next: number
 
   /**
    * Opens a file, or creates it.
@@ -39,118 +39,220 @@ export class LogDatabase {
    * @param maxBytes - the maximum size of the file, in bytes; the oldest records are deleted
    * @throws DatabaseError if it cannot be opened, or is not a database of the viewer.
    */
-  constructor(file: string, maxBytes: number) {
-    const sqlite = process.getBuiltinModule('node:sqlite') as typeof import('node:sqlite') | undefined
-    if (sqlite === undefined) throw new DatabaseError(`this version of Node has no node:sqlite: ${process.version}`)
+  constructor(file: string, maxBytes: number, hasIndex = true) {
+    this.file = file
     this.maxBytes = maxBytes
+    const database = openDatabase(file, maxBytes)
+    this.database = database
     try {
-      this.database = new sqlite.DatabaseSync(file)
-      this.hasIndex = hasFullTextSearch(this.database)
-      this.prepareTables()
+      this.index = hasIndex ? TextIndex.create(database) : undefined
+      this.sources = new SourceRows(database)
+      this.insertBlock = database.prepare(
+        'INSERT INTO block (first, count, source, received, ends, bytes) VALUES (?, ?, ?, ?, ?, ?)',
+      )
+      this.insertSpan = database.prepare('INSERT INTO span (trace, data) VALUES (?, ?)')
+      this.findBlock = database.prepare('SELECT * FROM block WHERE first <= ? ORDER BY first DESC LIMIT 1')
+      this.blocksUntil = database.prepare(
+        'SELECT * FROM block WHERE first < ? AND first >= ? ORDER BY first DESC LIMIT ?',
+      )
+      this.usedPages = database.prepare(
+        'SELECT page_count - freelist_count AS pages FROM pragma_page_count, pragma_freelist_count',
+      )
+      this.first = 0
+      this.next = 0
+      this.readRange()
     } catch (error) {
-      if (error instanceof DatabaseError) throw error
-      throw new DatabaseError(`${file}: ${error instanceof Error ? error.message : String(error)}`)
+      database.close()
+      throw databaseError(file, error)
     }
-    this.insertSource = this.database.prepare('INSERT INTO source (key, data) VALUES (?, ?)')
-    this.findSource = this.database.prepare('SELECT id FROM source WHERE key = ?')
-    this.insertRecord = this.database.prepare('INSERT INTO record (source, time, record) VALUES (?, ?, ?)')
-    this.insertText = this.hasIndex
-      ? this.database.prepare('INSERT INTO record_text (rowid, text) VALUES (?, ?)')
-      : undefined
+  }
+
+  /** The number of the oldest record. */
+  get firstNumber(): number {
+    return this.first
+  }
+  /** The number of the next record. */
+  get nextNumber(): number {
+    return this.next
+  }
+  /** The number of records. */
+  get size(): number {
+    return this.next - this.first
+  }
+  /** The bytes of the file that are in use. */
+  get byteLength(): number {
+    return (this.usedPages.get() as { pages: number }).pages * pageBytes
   }
 
   /**
-   * Adds a record to the current transaction.
+   * Writes blocks and spans. The oldest ones are deleted if the file becomes too large.
    *
-   * @param text - the text that is searched
+   * @throws DatabaseError if they were not written, such as on a full disk.
    */
-  add(bytes: Uint8Array, time: number, sourceKey: string, source: RecordSource, text: string): void {
-    if (!this.isInTransaction) this.database.exec('BEGIN')
-    this.isInTransaction = true
-    const { lastInsertRowid } = this.insertRecord.run(this.idOf(sourceKey, source), time, bytes)
-    this.insertText?.run(lastInsertRowid, text)
-  }
-
-  /** Writes what was added to the file. */
-  commit(): void {
-    if (!this.isInTransaction) return
-    this.isInTransaction = false
-    this.database.exec('COMMIT')
-    this.deleteOld()
-  }
-
-  /** Returns the newest records, the newest first, until the caller stops. */
-  *newest(): Generator<StoredRow> {
-    const statement = this.database.prepare(
-      'SELECT record.id, time, record, key, data FROM record JOIN source ON source.id = source ORDER BY record.id DESC',
-    )
-    for (const row of statement.iterate() as Iterable<RecordRow>) {
-      const { id, time, record, key, data } = row
-      yield { id, time, record, sourceKey: key, source: parseSource(data) }
+  write(blocks: readonly PendingBlock[], spans: readonly PendingSpan[]): void {
+    try {
+      this.insert(blocks, spans)
+    } catch (error) {
+      if (!isFull(error)) throw databaseError(this.file, error)
+      this.deleteAndInsert(blocks, spans)
     }
+    this.deleteOld(this.maxBytes * usedPart)
+  }
+
+  /**
+   * Indexes new records until the time is over. Returns whether there are more.
+   *
+   * @param isOver - returns whether the time is over
+   */
+  indexUntil(isOver: () => boolean): boolean {
+    const { index } = this
+    if (index === undefined) return false
+    let hasMore = true
+    try {
+      this.transaction(() => {
+        while (hasMore && !isOver()) hasMore = index.indexNext()
+      })
+    } catch {
+      // Without room for the index, the records are searched one after the other.
+      index.reset()
+      return false
+    }
+    this.deleteOld(this.maxBytes * usedPart)
+    return hasMore
+  }
+
+  /** Returns the block with a record. */
+  blockWith(number: number): RecordBlock | undefined {
+    const row = this.findBlock.get(number) as BlockRow | undefined
+    return row === undefined || number >= row.first + row.count ? undefined : this.blockOf(row)
+  }
+
+  /** Returns blocks that begin from one number to another, the newest first. */
+  blocksBetween(from: number, before: number, limit: number): readonly RecordBlock[] {
+    return (this.blocksUntil.all(before, from, limit) as unknown as readonly BlockRow[]).map((row) => this.blockOf(row))
+  }
+
+  /** Returns blocks after a record, the oldest first. */
+  blocksFrom(number: number, limit: number): readonly RecordBlock[] {
+    const rows = this.database.prepare('SELECT * FROM block WHERE first >= ? ORDER BY first LIMIT ?').all(number, limit)
+    return (rows as unknown as readonly BlockRow[]).map((row) => this.blockOf(row))
+  }
+
+  /** Returns the sizes of blocks, the newest first. */
+  blockSizes(): IterableIterator<{ readonly first: number; readonly count: number; readonly bytes: number }> {
+    return this.database
+      .prepare('SELECT first, count, length(bytes) AS bytes FROM block ORDER BY first DESC')
+      .iterate() as ReturnType<LogDatabase['blockSizes']>
+  }
+
+  /** Returns whether one of some texts can be in the resource of a record. */
+  resourcesHave(texts: readonly Buffer[]): boolean {
+    return this.sources.have(texts)
+  }
+
+  /** Returns the newest spans in the order in which they were saved. */
+  newestSpans(limit: number): readonly PendingSpan[] {
+    const rows = this.database.prepare('SELECT trace, data FROM span ORDER BY id DESC LIMIT ?').all(limit)
+    return (rows as { trace: string; data: string }[])
+      .toReversed()
+      .map(({ trace, data }) => ({ traceId: trace, span: JSON.parse(data) as StoredSpan }))
   }
 
   close(): void {
-    this.commit()
     this.database.close()
   }
 
-  private prepareTables(): void {
-    const { database } = this
-    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = OFF')
-    const { user_version: found } = database.prepare('PRAGMA user_version').get() as { user_version: number }
-    const { count } = database.prepare('SELECT count(*) AS count FROM sqlite_schema').get() as { count: number }
-    if (found !== version && (found !== 0 || count > 0))
-      throw new DatabaseError(`the file is not a database of this version of the viewer; write another name after --db`)
-    database.exec(`
-      CREATE TABLE IF NOT EXISTS source (id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, data TEXT NOT NULL);
-      CREATE TABLE IF NOT EXISTS record (
-        id INTEGER PRIMARY KEY AUTOINCREMENT, source INTEGER NOT NULL, time REAL NOT NULL, record BLOB NOT NULL
-      );
-      PRAGMA user_version = ${version};
-    `)
-    if (this.hasIndex)
-      database.exec(
-        "CREATE VIRTUAL TABLE IF NOT EXISTS record_text USING fts5(text, content='', contentless_delete=1, tokenize='trigram')",
-      )
-  }
-
-  private idOf(key: string, source: RecordSource): number {
-    let id = this.sourceIds.get(key)
-    if (id === undefined) {
-      const found = this.findSource.get(key) as { id: number } | undefined
-      id = found?.id ?? Number(this.insertSource.run(key, sourceText(source)).lastInsertRowid)
-      this.sourceIds.set(key, id)
+  private insert(blocks: readonly PendingBlock[], spans: readonly PendingSpan[]): void {
+    let { next } = this
+    try {
+      this.transaction(() => {
+        for (const block of blocks) {
+          const source = this.sources.idFor(block, next, this.first)
+          const { ends, bytes, received } = block
+          this.insertBlock.run(next, ends.length, source, received, new Uint8Array(ends.buffer), bytes)
+          next += ends.length
+        }
+        for (const { traceId, span } of spans) this.insertSpan.run(traceId, JSON.stringify(span))
+      })
+    } catch (error) {
+      this.sources.forget(blocks.map(({ source }) => source))
+      throw error
     }
-    return id
+    this.next = next
   }
 
-  /** Deletes the oldest records while the file is too large. Freed pages are used again, so that the file does not grow. */
-  private deleteOld(): void {
-    const { database } = this
-    const { bytes } = database
+  /** Deletes old records until others can be written. */
+  private deleteAndInsert(blocks: readonly PendingBlock[], spans: readonly PendingSpan[]): void {
+    const needed = blocks.reduce((sum, { bytes }) => sum + 2 * bytes.length, 4 * deletedBlocks * pageBytes)
+    try {
+      this.deleteOld(Math.max(0, this.maxBytes * usedPart - needed))
+      this.insert(blocks, spans)
+    } catch (error) {
+      throw isFull(error)
+        ? new DatabaseError(`${this.file}: the disk is full, or the request has more than --max-db`)
+        : databaseError(this.file, error)
+    }
+  }
+
+  /** Deletes the oldest blocks and spans until a number of bytes is in use. Freed pages are used again, so that the file does not grow. */
+  private deleteOld(maxBytes: number): void {
+    while (this.byteLength > maxBytes) {
+      const before = this.byteLength
+      this.transaction(() => {
+        this.database
+          .prepare('DELETE FROM block WHERE first IN (SELECT first FROM block ORDER BY first LIMIT ?)')
+          .run(deletedBlocks)
+        this.database.exec('DELETE FROM span WHERE id <= (SELECT min(id) + (max(id) - min(id)) / 64 FROM span)')
+        this.readRange()
+        this.sources.deleteBefore(this.first)
+        this.index?.deleteBefore(this.first)
+      })
+      if (this.size === 0 && this.byteLength >= before) return
+    }
+  }
+
+  private readRange(): void {
+    const row = this.database
       .prepare(
-        'SELECT (page_count - freelist_count) * page_size AS bytes FROM pragma_page_count, pragma_freelist_count, pragma_page_size',
+        `SELECT (SELECT min(first) FROM block) AS first,
+          (SELECT first + count FROM block ORDER BY first DESC LIMIT 1) AS next`,
       )
-      .get() as { bytes: number }
-    if (bytes <= this.maxBytes) return
-    const { first } = database.prepare('SELECT min(id) AS first FROM record').get() as { first: number }
+      .get() as { first: number | null; next: number | null }
+    this.next = Math.max(row.next ?? 0, this.next)
+    this.first = row.first ?? this.next
+  }
+
+  private transaction(action: () => void): void {
+    const { database } = this
     database.exec('BEGIN')
-    if (this.hasIndex) database.prepare('DELETE FROM record_text WHERE rowid < ?').run(first + deletedRecords)
-    database.prepare('DELETE FROM record WHERE id < ?').run(first + deletedRecords)
-    database.exec('COMMIT')
+    try {
+      action()
+      database.exec('COMMIT')
+    } catch (error) {
+      // SQLite has undone it itself after some errors.
+      if (database.isTransaction) database.exec('ROLLBACK')
+      throw error
+    }
+  }
+
+  private blockOf({ first, source, received, ends, bytes }: BlockRow): RecordBlock {
+    const copy = new Uint8Array(ends)
+    return {
+      first,
+      source: this.sources.get(source),
+      sourceId: source,
+      received,
+      ends: new Uint32Array(copy.buffer, 0, copy.length >> 2),
+      bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length),
+    }
   }
 }
 
-interface RecordRow {
-  readonly id: number
-  readonly time: number
-  readonly record: Uint8Array
-  readonly key: string
-  readonly data: string
-}
-
-function hasFullTextSearch(database: DatabaseSync): boolean {
-  const options = database.prepare('PRAGMA compile_options').all() as { compile_options: string }[]
-  return options.some(({ compile_options: option }) => option === 'ENABLE_FTS5')
+interface BlockRow {
+  readonly first: number
+  readonly count: number
+  readonly source: number
+  readonly received: number
+  readonly ends: Uint8Array
+  readonly bytes: Uint8Array
 }

@@ -1,12 +1,12 @@
 import { isMembers, memberOf, parseMembers, type JsonMembers } from '../../read/formats/json-members.ts'
 import { spanIdOf, traceIdOf } from '../../read/formats/trace-ids.ts'
-import type { SpanStore } from '../store/span-store.ts'
+import type { SpanSink } from '../store/span-store.ts'
 
 /**
  * Adds the spans of a request of OTLP/JSON. Returns the number of spans whose IDs are invalid, which are not added; undefined if the text is not
  * such a request.
  */
-export function addTracesJson(store: SpanStore, text: string): number | undefined {
+export function addTracesJson(store: SpanSink, text: string): number | undefined {
   const request = parseMembers(text)
   if (request === undefined) return undefined
   let rejected = 0
@@ -21,7 +21,7 @@ export function addTracesJson(store: SpanStore, text: string): number | undefine
   return rejected
 }
 
-function addSpan(store: SpanStore, span: JsonMembers, service: string): boolean {
+function addSpan(store: SpanSink, span: JsonMembers, service: string): boolean {
   const traceId = traceIdOf(memberOf(span, 'traceId'))
   const spanId = spanIdOf(memberOf(span, 'spanId'))
   if (traceId === undefined || spanId === undefined) return false

@@ -1,4 +1,4 @@
-import type { SpanStore } from '../store/span-store.ts'
+import type { SpanSink } from '../store/span-store.ts'
 import { fixed64Tag, lengthTag, ProtoReader, varintTag } from './proto-reader.ts'
 import { readResource } from './read-source.ts'
 import { readSignalRequest, type SignalVisitor, type SourceRanges } from './signal-request.ts'
@@ -20,7 +20,7 @@ const errorCode = 2
  *
  * @throws RangeError if the request is damaged. The spans before the damage were added.
  */
-export function addTracesRequest(store: SpanStore, bytes: Buffer): number {
+export function addTracesRequest(store: SpanSink, bytes: Buffer): number {
   const adder = new SpansAdder(store, bytes)
   readSignalRequest(bytes, adder)
   return adder.rejected
@@ -28,11 +28,11 @@ export function addTracesRequest(store: SpanStore, bytes: Buffer): number {
 
 class SpansAdder implements SignalVisitor {
   rejected = 0
-  private readonly store: SpanStore
+  private readonly store: SpanSink
   private readonly bytes: Buffer
   private service = ''
 
-  constructor(store: SpanStore, bytes: Buffer) {
+  constructor(store: SpanSink, bytes: Buffer) {
     this.store = store
     this.bytes = bytes
   }

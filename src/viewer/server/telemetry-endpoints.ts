@@ -1,12 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { bytesField, encodeUtf8, varint } from '../../encode/otlp/protobuf.ts'
+import type { LogArchive } from '../database/log-archive.ts'
 import { addLogsRequest } from '../otlp/add-logs.ts'
 import { addLogsJson } from '../otlp/otlp-json.ts'
 import { addTracesRequest } from '../otlp/spans.ts'
 import { addTracesJson } from '../otlp/spans-json.ts'
 import type { LogStore } from '../store/log-store.ts'
 import { RecordAdder } from '../store/record-adder.ts'
-import type { SpanStore } from '../store/span-store.ts'
+import type { SpanSink, SpanStore } from '../store/span-store.ts'
 import { HttpError } from './http-error.ts'
 import type { OriginGuard } from './origin-guard.ts'
 import { jsonType, protobufType } from './otlp-types.ts'
@@ -17,6 +18,8 @@ import { allowedMethod } from './routes.ts'
 export interface TelemetryStores {
   readonly logs: LogStore
   readonly spans: SpanStore
+  /** Saves what is received; undefined without a database. */
+  readonly archive: LogArchive | undefined
 }
 
 /** Answers requests of OTLP/HTTP (https://opentelemetry.io/docs/specs/otlp/#otlphttp). */
@@ -55,14 +58,17 @@ export class TelemetryEndpoints {
     allowedMethod(request, response, 'POST')
     const type = contentTypeOf(request)
     const body = await this.bodies.read(request)
-    const rejected = this.add(signal, type, body)
+    const { archive, spans } = this.stores
+    const add = (): number => this.add(signal, type, body, archive ?? spans)
+    // What is acknowledged was saved.
+    const rejected = archive === undefined ? add() : archive.save(add)
     response.writeHead(200, { 'content-type': type })
     response.end(type === jsonType ? jsonResponse(rejected) : protobufResponse(rejected))
   }
 
   /** Adds the records or spans of a request. Returns how many spans were not valid. */
-  private add(signal: string, type: string, body: Buffer): number {
-    const { logs, spans } = this.stores
+  private add(signal: string, type: string, body: Buffer, spans: SpanSink): number {
+    const { logs } = this.stores
     // Metrics are not shown.
     if (signal === 'metrics') return 0
     try {

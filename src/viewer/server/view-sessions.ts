@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import type { LogArchive } from '../database/log-archive.ts'
 import type { LogStore } from '../store/log-store.ts'
 import type { SpanStore } from '../store/span-store.ts'
 import { LogView } from '../views/log-view.ts'
@@ -27,11 +28,13 @@ interface Session {
 export class ViewSessions {
   private readonly logs: LogStore
   private readonly spans: SpanStore
+  private readonly archive: LogArchive | undefined
   private readonly sessions = new Map<number, Session>()
   private nextId = 1
   private timer: NodeJS.Timeout | undefined
 
-  constructor(logs: LogStore, spans: SpanStore) {
+  constructor(logs: LogStore, spans: SpanStore, archive: LogArchive | undefined) {
+    this.archive = archive
     this.logs = logs
     this.spans = spans
   }
@@ -120,6 +123,7 @@ export class ViewSessions {
       first: rows.length === 0 ? null : rows.times[0],
       last: rows.length === 0 ? null : rows.times[rows.length - 1],
       spans: spans.version,
+      database: this.archive?.state ?? null,
     }
   }
 }

@@ -1,5 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { LogArchive } from '../database/log-archive.ts'
+import type { LogDatabase } from '../database/log-database.ts'
 import { PageApi } from '../api/page-api.ts'
 import { LogStore } from '../store/log-store.ts'
 import { SpanStore } from '../store/span-store.ts'
@@ -25,6 +27,8 @@ export interface ViewerSettings {
   readonly page: PageFiles
   /** Receives what the user can correct, such as a client that uses another protocol. */
   readonly onWarning?: ((message: string) => void) | undefined
+  /** Where records are saved; undefined to keep them in memory only. */
+  readonly database?: LogDatabase | undefined
 }
 
 const maxConnections = 256
@@ -41,6 +45,7 @@ const timeouts = {
 export class ViewerServer {
   readonly logs: LogStore
   readonly spans: SpanStore = new SpanStore()
+  readonly archive: LogArchive | undefined
   private readonly settings: ViewerSettings
   private readonly server: Server
   private readonly guard: OriginGuard
@@ -52,11 +57,13 @@ export class ViewerServer {
   constructor(settings: ViewerSettings) {
     this.settings = settings
     this.logs = new LogStore(settings.maxBytes)
+    const { database } = settings
+    this.archive = database === undefined ? undefined : new LogArchive(database, this.logs, this.spans)
     this.guard = new OriginGuard(settings.host)
     this.access = new AccessToken(settings.token)
     this.telemetry = new TelemetryEndpoints(this, this.guard)
-    this.sessions = new ViewSessions(this.logs, this.spans)
-    this.api = new PageApi(this.logs, this.spans, this.sessions)
+    this.sessions = new ViewSessions(this.logs, this.spans, this.archive)
+    this.api = new PageApi(this.logs, this.spans, this.sessions, this.archive)
     this.server = createServer(timeouts, (request, response) => void this.answer(request, response))
     this.server.maxConnections = maxConnections
     this.server.on('clientError', (error: Error, socket: Duplex) =>
@@ -84,6 +91,7 @@ export class ViewerServer {
   close(): void {
     this.server.close()
     this.server.closeAllConnections()
+    this.archive?.close()
   }
 
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -1,6 +1,7 @@
 import { Templates } from '../../read/templates/templates.ts'
 import type { LogHead } from '../otlp/log-head.ts'
 import { levelOfRecord, OtlpRecord, type RecordSource } from '../otlp/otlp-record.ts'
+import type { RecordArchive } from './record-archive.ts'
 import { Segment, segmentBytes } from './segment.ts'
 import { SourceTable } from './source-table.ts'
 
@@ -18,7 +19,9 @@ const maxTemplates = 10_000
 export class LogStore {
   readonly sources: SourceTable = new SourceTable()
   readonly templates: Templates = new Templates(maxTemplates)
-  private readonly maxBytes: number
+  /** Receives every record that is added, unless it is kept elsewhere already. */
+  archive: RecordArchive | undefined
+  readonly maxBytes: number
   private readonly list: Segment[] = []
   private segmentMemory = 0
   private next = 0
@@ -57,8 +60,21 @@ export class LogStore {
    * @param bytes - contains the message of the record, from `start` to `end`
    * @param source - the number of its source
    * @param now - the time of a record without one, in ms since the Unix epoch
+   * @param isArchived - whether the archive receives it
    */
-  add(bytes: Uint8Array, start: number, end: number, source: number, head: LogHead, now: number): void {
+  add(
+    bytes: Uint8Array,
+    start: number,
+    end: number,
+    source: number,
+    head: LogHead,
+    now: number,
+    isArchived = true,
+  ): void {
+    if (isArchived && this.archive !== undefined) {
+      const { sources, archive, next } = this
+      archive.addRecord(next, bytes.subarray(start, end), sources.get(source), sources.keyOf(source), now)
+    }
     // First, because a source without records is forgotten when the oldest segment is removed.
     this.sources.addRecord(source)
     const segment = this.segmentFor(end - start)
@@ -76,6 +92,19 @@ export class LogStore {
     segment.templates[index] = this.templateOf(head)
     segment.count++
     this.next++
+  }
+
+  /** Removes the newest records, which no view has read yet. */
+  removeFrom(sequence: number): void {
+    for (let last = this.list.at(-1); last !== undefined && this.next > sequence; last = this.list.at(-1)) {
+      const kept = Math.max(0, sequence - last.first)
+      for (let index = kept; index < last.count; index++) this.sources.removeRecord(last.sources[index]!)
+      this.next = last.first + kept
+      last.count = kept
+      if (kept > 0) return
+      this.list.pop()
+      this.segmentMemory -= last.byteLength
+    }
   }
 
   /** Returns where a record is; undefined if it was removed, or does not exist yet. */

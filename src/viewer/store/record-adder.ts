@@ -11,10 +11,15 @@ import type { LogStore } from './log-store.ts'
 export class RecordAdder implements RecordSink {
   private readonly store: LogStore
   private readonly now: () => number
+  private readonly isArchived: boolean
   private readonly head = new LogHeadReader()
 
-  /** @param now - returns the time of records without one, in ms since the Unix epoch */
-  constructor(store: LogStore, now: () => number = Date.now) {
+  /**
+   * @param now - returns the time of records without one, in ms since the Unix epoch
+   * @param isArchived - whether the records are saved in the database
+   */
+  constructor(store: LogStore, now: () => number = Date.now, isArchived = true) {
+    this.isArchived = isArchived
     this.store = store
     this.now = now
   }
@@ -35,7 +40,7 @@ export class RecordAdder implements RecordSink {
     }))
     const bytes = writeLogRecord(record)
     this.head.read(new ProtoReader(bytes), bytes.length)
-    this.store.add(bytes, 0, bytes.length, source, this.head, this.now())
+    this.store.add(bytes, 0, bytes.length, source, this.head, this.now(), this.isArchived)
   }
 
   text(bytes: Uint8Array, origin: RecordOrigin): void {

@@ -43,6 +43,11 @@ export class SourceTable {
     return this.entries[number]!.source
   }
 
+  /** Returns what identifies a source. */
+  keyOf(number: number): string {
+    return this.entries[number]!.key
+  }
+
   addRecord(number: number): void {
     this.entries[number]!.records++
   }

@@ -17,10 +17,15 @@ export interface StoredSpan {
 const maxNameLength = 200
 const maxSpansOfTrace = 1_000
 
+/** Receives spans. */
+export interface SpanSink {
+  add(traceId: string, span: StoredSpan): void
+}
+
 /** Keeps the newest spans in memory, by trace. */
-export class SpanStore {
+export class SpanStore implements SpanSink {
   private readonly traces = new Map<string, StoredSpan[]>()
-  private readonly maxSpans: number
+  readonly maxSpans: number
   private count = 0
   private received = 0
 

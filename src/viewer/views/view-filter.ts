@@ -113,7 +113,8 @@ export function serviceOf({ resource }: RecordSource): string {
   return typeof name === 'string' ? name : ''
 }
 
-function hasPart(value: AnyValue, text: string): boolean {
+/** Returns whether a text is part of a value, at any depth. */
+export function hasPart(value: AnyValue, text: string): boolean {
   if (typeof value === 'string') return value.includes(text)
   const items = value instanceof Map ? [...value.values()] : Array.isArray(value) ? (value as readonly AnyValue[]) : []
   return items.some((item) => hasPart(item, text))

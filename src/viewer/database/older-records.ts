@@ -1,0 +1,163 @@
+import { LogStore } from '../store/log-store.ts'
+import { OtlpRecord } from '../otlp/otlp-record.ts'
+import { hasPart, type ViewFilter } from '../views/view-filter.ts'
+import { LogView } from '../views/log-view.ts'
+import { storedTexts } from '../views/stored-text.ts'
+import { addBlock } from './add-block.ts'
+import type { LogDatabase } from './log-database.ts'
+import { recordsOf, type RecordBlock } from './record-block.ts'
+
+/** A record of the file. */
+export interface OlderRecord {
+  readonly number: number
+  /** Milliseconds since the Unix epoch. */
+  readonly time: number
+  readonly record: OtlpRecord
+}
+
+/** A part of a search. */
+export interface OlderRecords {
+  /** The newest first. */
+  readonly records: readonly OlderRecord[]
+  /** The search continues before this record; undefined at its end. */
+  readonly next: number | undefined
+}
+
+/** How long the search continues before it returns, in ms. */
+const searchMillis = 400
+/** How long the search continues before other work of the process, in ms. */
+const sliceMillis = 15
+const stepBlocks = 16
+/** How many records are tested before the time is read again, unless a block has more. */
+const groupRecords = 512
+const stepChunks = 64
+
+/**
+ * Searches records of the file before a number, from the newest to the oldest, until there are enough or some time is over.
+ *
+ * @param before - the number after the first record that is searched
+ */
+export async function searchOlder(
+  database: LogDatabase,
+  filter: ViewFilter,
+  before: number,
+  limit: number,
+): Promise<OlderRecords> {
+  const texts = filter.query === undefined ? undefined : storedTexts(filter.query)
+  const end = performance.now() + searchMillis
+  const records: OlderRecord[] = []
+  let next = before
+  let sliceEnd = performance.now() + sliceMillis
+  for (const { blocks, from } of blockGroups(database, texts, before)) {
+    for (const group of candidates(blocks, texts)) {
+      const found = matchesOf(group, filter, next)
+      records.push(...found.slice(0, limit - records.length))
+      if (records.length >= limit) return { records, next: records.at(-1)!.number }
+      next = group[0]!.first
+      if (performance.now() < sliceEnd) continue
+      if (performance.now() > end) return { records, next }
+      await new Promise((resolve) => {
+        setImmediate(resolve)
+      })
+      sliceEnd = performance.now() + sliceMillis
+    }
+    next = from
+    if (performance.now() > end) break
+  }
+  return { records, next: next <= database.firstNumber ? undefined : next }
+}
+
+/** Returns a record of the file; undefined if it was deleted. */
+export function olderRecord(database: LogDatabase, number: number): OlderRecord | undefined {
+  const block = database.blockWith(number)
+  if (block === undefined) return undefined
+  let at = block.first
+  for (const message of recordsOf(block)) if (at++ === number) return recordOf(block, number, message)
+  return undefined
+}
+
+/** Blocks to search, and up to which number they were found. */
+interface BlockGroup {
+  readonly blocks: readonly RecordBlock[]
+  readonly from: number
+}
+
+/** Returns the blocks that can match, the newest first. Blocks that are not indexed yet are all searched. */
+function* blockGroups(
+  database: LogDatabase,
+  texts: readonly Buffer[] | undefined,
+  before: number,
+): Generator<BlockGroup> {
+  const { index } = database
+  const usesIndex = index !== undefined && texts !== undefined && !database.resourcesHave(texts)
+  let next = before
+  while (next > database.firstNumber) {
+    const chunks = !usesIndex || next > index.indexedUntil ? undefined : index.find(texts, next, stepChunks)
+    if (chunks === undefined) {
+      // The index is used for all records before the first one that is not indexed.
+      const from = usesIndex && next > index.indexedUntil ? index.indexedUntil : 0
+      const blocks = database.blocksBetween(from, next, stepBlocks)
+      next = blocks.length < stepBlocks ? from : blocks.at(-1)!.first
+      yield { blocks, from: next }
+    } else {
+      for (const { first, end } of chunks) {
+        const blocks = database.blocksBetween(first, Math.min(end, next), stepChunks * stepChunks)
+        next = first
+        yield { blocks, from: next }
+      }
+      if (chunks.length < stepChunks) {
+        yield { blocks: [], from: 0 }
+        return
+      }
+    }
+  }
+}
+
+/** Returns the blocks that can match, the oldest first in groups of some hundreds of records, the newest group first. */
+function* candidates(
+  blocks: readonly RecordBlock[],
+  texts: readonly Buffer[] | undefined,
+): Generator<readonly RecordBlock[]> {
+  let group: RecordBlock[] = []
+  let count = 0
+  for (const block of blocks) {
+    if (!canMatch(block, texts)) continue
+    group.unshift(block)
+    count += block.ends.length
+    if (count < groupRecords) continue
+    yield group
+    group = []
+    count = 0
+  }
+  if (group.length > 0) yield group
+}
+
+function canMatch({ bytes, source }: RecordBlock, texts: readonly Buffer[] | undefined): boolean {
+  return texts === undefined || texts.some((text) => bytes.includes(text) || hasPart(source.resource, text.toString()))
+}
+
+/** Returns the records of blocks that match, the newest first. */
+function matchesOf(blocks: readonly RecordBlock[], filter: ViewFilter, before: number): OlderRecord[] {
+  const store = new LogStore(Infinity)
+  const numbers: number[] = []
+  for (const block of blocks) {
+    const count = addBlock(store, block)
+    for (let index = 0; index < count; index++) numbers.push(block.first + index)
+  }
+  const view = new LogView(store, filter)
+  view.update(() => false)
+  return Array.from(view.rows.sequences)
+    .toSorted((a, b) => b - a)
+    .filter((sequence) => numbers[sequence]! < before)
+    .map((sequence) => {
+      const { segment, index } = store.placeOf(sequence)!
+      const { raw } = store.readAt(segment, index)
+      const record = new OtlpRecord(Buffer.from(raw), store.sourceAt(segment, index))
+      return { number: numbers[sequence]!, time: segment.times[index]!, record }
+    })
+}
+
+function recordOf({ source, received }: RecordBlock, number: number, message: Buffer): OlderRecord {
+  const record = new OtlpRecord(message, source)
+  return { number, time: record.time ?? received, record }
+}
