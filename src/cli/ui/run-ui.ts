@@ -1,17 +1,12 @@
-import { oneLine } from '../../options/one-line.ts'
-import { followFile } from '../../read/follow/follow-file.ts'
-import type { LogArchive } from '../../viewer/database/log-archive.ts'
-import { LogDatabase } from '../../viewer/database/log-database.ts'
-import { addLines } from '../../viewer/inputs/add-lines.ts'
-import { childEnvironment } from '../../viewer/inputs/child-environment.ts'
-import { runChild } from '../../viewer/inputs/child-program.ts'
 import { loadPageFiles } from '../../viewer/server/load-page-files.ts'
 import { ViewerServer } from '../../viewer/server/viewer-server.ts'
-import { RecordAdder } from '../../viewer/store/record-adder.ts'
 import { Diagnostics } from '../diagnostics.ts'
 import type { ParsedArguments } from '../options/parse-arguments.ts'
 import { UsageError } from '../options/usage-error.ts'
-import { uiSettings, type DatabaseSettings, type UiSettings } from './ui-settings.ts'
+import { followUiFiles } from './follow-ui-files.ts'
+import { runUiProgram } from './run-ui-program.ts'
+import { loadArchive, openDatabase } from './ui-database.ts'
+import { uiSettings, type UiSettings } from './ui-settings.ts'
 
 /**
  * Runs `sluice ui` until it is interrupted, or until its program has ended and no page is open. Returns the exit code, which is that of the
@@ -21,29 +16,26 @@ import { uiSettings, type DatabaseSettings, type UiSettings } from './ui-setting
  */
 export async function runUi(parsed: ParsedArguments): Promise<number> {
   const settings = uiSettings(parsed, process.env)
+  const { token, program } = settings
   const diagnostics = new Diagnostics()
-  const database = openDatabase(settings.database)
   const server = new ViewerServer({
     ...settings,
-    database,
+    database: openDatabase(settings.database),
     page: loadPageFiles(),
     onWarning: (message) => diagnostics.note(message),
   })
   const url = await listen(server, settings)
-  diagnostics.note(`open ${url}${settings.token === undefined ? '' : `/?token=${settings.token}`}`)
+  for (const line of startMessages(url, settings)) diagnostics.note(line)
   if (server.archive !== undefined) void loadArchive(server.archive, diagnostics)
-  const interrupted = new Promise<void>((resolve) => {
-    process.once('SIGINT', resolve)
-    process.once('SIGTERM', resolve)
+  const interrupted = new Promise<number>((resolve) => {
+    process.once('SIGINT', () => resolve(interruptedCode))
+    process.once('SIGTERM', () => resolve(terminatedCode))
   })
   const abort = new AbortController()
-  for (const file of settings.files) void follow(file, server, diagnostics, abort.signal)
+  followUiFiles(settings, server, diagnostics, abort.signal)
   try {
-    if (settings.program === undefined) {
-      await interrupted
-      return interruptedCode
-    }
-    const code = await runProgram(settings.program, server, { url, token: settings.token })
+    if (program === undefined) return await interrupted
+    const code = await runUiProgram(program, server, { url, token }, diagnostics)
     if (server.pageCount > 0) {
       diagnostics.note(`the program ended with the exit code ${code}; the viewer is open until Ctrl+C`)
       await interrupted
@@ -55,35 +47,20 @@ export async function runUi(parsed: ParsedArguments): Promise<number> {
   }
 }
 
-/** The exit code of a program that Ctrl+C has ended: 128 and the number of the signal. */
-const interruptedCode = 130
+/** The exit codes of a program that a signal has ended: 128 and the number of the signal. */
+const [interruptedCode, terminatedCode] = [130, 143]
 
-/** @throws UsageError if the database cannot be opened. */
-function openDatabase(settings: DatabaseSettings | undefined): LogDatabase | undefined {
-  if (settings === undefined) return undefined
-  try {
-    return new LogDatabase(settings.file, settings.maxBytes)
-  } catch (error) {
-    throw new UsageError(`--db: ${error instanceof Error ? error.message : String(error)}`)
-  }
-}
-
-async function loadArchive(archive: LogArchive, diagnostics: Diagnostics): Promise<void> {
-  const { file, size, hasIndex } = archive.state
-  diagnostics.note(
-    `${oneLine(file)} has ${size} records; older ones are searched ${hasIndex ? 'with its full-text index' : 'one after the other, because this Node has no FTS5'}`,
-  )
-  try {
-    await archive.load()
-  } catch (error) {
-    diagnostics.error(`${oneLine(file)}: ${error instanceof Error ? error.message : String(error)}`)
-  }
-}
+/** The address of this machine by the address that means all of its addresses. */
+const anyAddresses: ReadonlyMap<string, string> = new Map([
+  ['0.0.0.0', '127.0.0.1'],
+  ['::', '::1'],
+])
 
 async function listen(server: ViewerServer, { host, port }: UiSettings): Promise<string> {
   try {
     const actualPort = await server.listen()
-    return `http://${host.includes(':') ? `[${host}]` : host}:${actualPort}`
+    const name = anyAddresses.get(host) ?? host
+    return `http://${name.includes(':') ? `[${name}]` : name}:${actualPort}`
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined
     if (code === 'EADDRINUSE') {
@@ -91,42 +68,22 @@ async function listen(server: ViewerServer, { host, port }: UiSettings): Promise
         `port ${port} is in use, perhaps by another viewer or a Collector; write --port 0 for a free port`,
       )
     }
-    if (code === 'EADDRNOTAVAIL') throw new UsageError(`--host ${host} is not an address of this machine`)
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+      throw new UsageError(`--host ${host} is not an address of this machine`)
     if (code === 'EACCES') throw new UsageError(`port ${port} is reserved; write a port above 1023`)
     throw error
   }
 }
 
-async function follow(
-  file: string,
-  server: ViewerServer,
-  diagnostics: Diagnostics,
-  signal: AbortSignal,
-): Promise<void> {
-  try {
-    const items = followFile(file, { signal })
-    // Files are read again by the next viewer.
-    const adder = new RecordAdder(server.logs, Date.now, file === '-')
-    await addLines(file, items, adder, (message) => diagnostics.note(`${oneLine(file)}: ${message}`))
-  } catch (error) {
-    diagnostics.error(`${oneLine(file)}: ${error instanceof Error ? error.message : String(error)}`)
-  }
-}
-
-async function runProgram(
-  program: readonly string[],
-  server: ViewerServer,
-  address: { readonly url: string; readonly token: string | undefined },
-): Promise<number> {
-  try {
-    return await runChild({
-      command: program,
-      environment: childEnvironment(process.env, address, process.stdout.isTTY),
-      adder: new RecordAdder(server.logs),
-      stdout: process.stdout,
-      stderr: process.stderr,
-    })
-  } catch (error) {
-    throw new UsageError(`${program[0]}: ${error instanceof Error ? error.message : String(error)}`)
-  }
+/** Returns what a user needs at the start: the address of the page, and how programs send to the viewer. */
+function startMessages(url: string, { token, program }: UiSettings): readonly string[] {
+  if (token !== undefined)
+    return [
+      `open ${url}/?token=${encodeURIComponent(token)}`,
+      `programs send OTLP over HTTP to ${url} with the header Authorization: Bearer TOKEN`,
+    ]
+  const open = `open ${url}`
+  return program === undefined
+    ? [open, `programs send OTLP over HTTP to it: OTEL_EXPORTER_OTLP_ENDPOINT=${url}`]
+    : [open]
 }

@@ -37,6 +37,8 @@ export function uiSettings(
   const token = options.value('token') ?? (environment['SLUICE_UI_TOKEN'] || undefined)
   checkToken(token, host)
   if (program?.length === 0) throw new UsageError('ui: write a program after --, such as sluice ui -- node app.js')
+  if (program !== undefined && operands.includes('-'))
+    throw new UsageError('ui: standard input is that of the program after --, so it is not read for the FILE -')
   return {
     host,
     port: portOf(options),

@@ -1,6 +1,9 @@
 import { isFollowEvent, type FollowItem } from '../../read/follow/follow-item.ts'
-import type { RecordSink } from '../../read/lines/record-sink.ts'
 import { newRecordReader } from '../../read/record-batches.ts'
+import type { TextJoiner } from './text-joiner.ts'
+
+/** How long lines are read before other work of the process runs, in ms. */
+const sliceMillis = 10
 
 /**
  * Adds the records of followed lines until the input ends.
@@ -11,14 +14,29 @@ import { newRecordReader } from '../../read/record-batches.ts'
 export async function addLines(
   name: string,
   items: AsyncIterable<FollowItem>,
-  sink: RecordSink,
+  sink: TextJoiner,
   onEvent: (message: string) => void,
 ): Promise<void> {
   const reader = newRecordReader(name, sink, {})
+  const flush = (): void => {
+    reader.flush()
+    sink.flush()
+  }
+  let sliceEnd = performance.now() + sliceMillis
   for await (const item of items) {
     if (!isFollowEvent(item)) reader.read(item)
-    else if (item.event === 'quiet') reader.flush()
+    else if (item.event === 'quiet') flush()
     else onEvent(item.message)
+    // Chunks of a large file are available without waiting.
+    if (performance.now() < sliceEnd) continue
+    await nextTurn()
+    sliceEnd = performance.now() + sliceMillis
   }
-  reader.flush()
+  flush()
+}
+
+async function nextTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve)
+  })
 }

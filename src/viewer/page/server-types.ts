@@ -10,6 +10,8 @@ export interface ViewState {
   readonly stored: number
   /** The number of older records that were removed. */
   readonly removed: number
+  /** The number of records that came a second time, by OTLP and in the output of the program, and are shown once. */
+  readonly duplicates: number
   /** The number of records that were not tested yet. */
   readonly untested: number
   /** The number of records of each class of levels. */

@@ -36,6 +36,7 @@ const noView: ViewState = {
   epoch: 0,
   stored: 0,
   removed: 0,
+  duplicates: 0,
   untested: 0,
   levels: [],
   services: [],

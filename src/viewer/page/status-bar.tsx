@@ -3,7 +3,7 @@ import { countText } from './time-text.ts'
 
 /** How many records there are, and which conditions have no place of their own. */
 export function StatusBar() {
-  const { rows, stored, removed, untested } = view.value
+  const { rows, stored, removed, duplicates, untested } = view.value
   const { trace, template } = filter.value
   return (
     <footer class="status">
@@ -15,6 +15,11 @@ export function StatusBar() {
         {untested > 0 && `, ${countText(untested)} to search`}
       </span>
       {removed > 0 && <span class="removed">{countText(removed)} older records were removed</span>}
+      {duplicates > 0 && (
+        <span title="The program sends them by OTLP, and writes them to its output too.">
+          {countText(duplicates)} duplicates are shown once
+        </span>
+      )}
       {trace !== '' && (
         <button class="condition" onClick={() => setFilter({ trace: '' })}>
           trace {trace.slice(0, 8)}… ×

@@ -5,6 +5,7 @@ import { addLogsRequest } from '../otlp/add-logs.ts'
 import { addLogsJson } from '../otlp/otlp-json.ts'
 import { addTracesRequest } from '../otlp/spans.ts'
 import { addTracesJson } from '../otlp/spans-json.ts'
+import type { DuplicateFinder } from '../store/duplicate-finder.ts'
 import type { LogStore } from '../store/log-store.ts'
 import { RecordAdder } from '../store/record-adder.ts'
 import type { SpanSink, SpanStore } from '../store/span-store.ts'
@@ -20,6 +21,7 @@ export interface TelemetryStores {
   readonly spans: SpanStore
   /** Saves what is received; undefined without a database. */
   readonly archive: LogArchive | undefined
+  readonly duplicates: DuplicateFinder
 }
 
 /** Answers requests of OTLP/HTTP (https://opentelemetry.io/docs/specs/otlp/#otlphttp). */
@@ -68,17 +70,18 @@ export class TelemetryEndpoints {
 
   /** Adds the records or spans of a request. Returns how many spans were not valid. */
   private add(signal: string, type: string, body: Buffer, spans: SpanSink): number {
-    const { logs } = this.stores
+    const { logs, duplicates } = this.stores
     // Metrics are not shown.
     if (signal === 'metrics') return 0
     try {
       if (type === protobufType) {
         if (signal === 'traces') return addTracesRequest(spans, body)
-        addLogsRequest(logs, body, Date.now())
+        addLogsRequest(logs, body, Date.now(), duplicates)
         return 0
       }
       const text = body.toString()
-      const result = signal === 'logs' ? addLogsJson(this.adder, text) : addTracesJson(spans, text)
+      const result =
+        signal === 'logs' ? addLogsJson(this.adder, text, Date.now(), duplicates) : addTracesJson(spans, text)
       if (result === undefined) throw new RangeError('it is not a request of OTLP/JSON')
       return signal === 'logs' ? 0 : result
     } catch (error) {

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { LogArchive } from '../database/log-archive.ts'
+import type { DuplicateFinder } from '../store/duplicate-finder.ts'
 import type { LogStore } from '../store/log-store.ts'
 import type { SpanStore } from '../store/span-store.ts'
 import { LogView } from '../views/log-view.ts'
@@ -29,14 +30,16 @@ export class ViewSessions {
   private readonly logs: LogStore
   private readonly spans: SpanStore
   private readonly archive: LogArchive | undefined
+  private readonly duplicates: DuplicateFinder
   private readonly sessions = new Map<number, Session>()
   private nextId = 1
   private timer: NodeJS.Timeout | undefined
 
-  constructor(logs: LogStore, spans: SpanStore, archive: LogArchive | undefined) {
+  constructor(logs: LogStore, spans: SpanStore, duplicates: DuplicateFinder, archive: LogArchive | undefined) {
     this.archive = archive
     this.logs = logs
     this.spans = spans
+    this.duplicates = duplicates
   }
 
   get count(): number {
@@ -117,6 +120,7 @@ export class ViewSessions {
       epoch: rows.epoch,
       stored: logs.size,
       removed: logs.firstSequence,
+      duplicates: this.duplicates.count,
       untested: view.untested,
       levels: view.levelCounts(),
       services: [...view.serviceCounts()].toSorted(([, a], [, b]) => b - a),

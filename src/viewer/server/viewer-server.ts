@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream'
 import { LogArchive } from '../database/log-archive.ts'
 import type { LogDatabase } from '../database/log-database.ts'
 import { PageApi } from '../api/page-api.ts'
+import { DuplicateFinder } from '../store/duplicate-finder.ts'
 import { LogStore } from '../store/log-store.ts'
 import { SpanStore } from '../store/span-store.ts'
 import { AccessToken } from './access-token.ts'
@@ -46,6 +47,7 @@ export class ViewerServer {
   readonly logs: LogStore
   readonly spans: SpanStore = new SpanStore()
   readonly archive: LogArchive | undefined
+  readonly duplicates: DuplicateFinder = new DuplicateFinder()
   private readonly settings: ViewerSettings
   private readonly server: Server
   private readonly guard: OriginGuard
@@ -62,7 +64,7 @@ export class ViewerServer {
     this.guard = new OriginGuard(settings.host)
     this.access = new AccessToken(settings.token)
     this.telemetry = new TelemetryEndpoints(this, this.guard)
-    this.sessions = new ViewSessions(this.logs, this.spans, this.archive)
+    this.sessions = new ViewSessions(this.logs, this.spans, this.duplicates, this.archive)
     this.api = new PageApi(this.logs, this.spans, this.sessions, this.archive)
     this.server = createServer(timeouts, (request, response) => void this.answer(request, response))
     this.server.maxConnections = maxConnections

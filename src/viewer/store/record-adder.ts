@@ -28,8 +28,12 @@ export class RecordAdder implements RecordSink {
     this.add(record, record.origin)
   }
 
-  /** Adds a record with another origin. */
-  add(record: ReadRecord, origin: RecordOrigin): void {
+  /**
+   * Adds a record with another origin.
+   *
+   * @param now - the time of a record without one, in ms since the Unix epoch
+   */
+  add(record: ReadRecord, origin: RecordOrigin, now: number = this.now()): void {
     const { format, resource, scope, scopeVersion } = record
     const source = this.store.sources.numberOf(sourceKey(record, origin), () => ({
       format,
@@ -40,7 +44,7 @@ export class RecordAdder implements RecordSink {
     }))
     const bytes = writeLogRecord(record)
     this.head.read(new ProtoReader(bytes), bytes.length)
-    this.store.add(bytes, 0, bytes.length, source, this.head, this.now(), this.isArchived)
+    this.store.add(bytes, 0, bytes.length, source, this.head, now, this.isArchived)
   }
 
   text(bytes: Uint8Array, origin: RecordOrigin): void {

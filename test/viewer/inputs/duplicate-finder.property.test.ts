@@ -1,0 +1,157 @@
+import { expect, test } from '@jest/globals'
+import * as fc from 'fast-check'
+import { DuplicateFinder } from '../../../src/viewer/store/duplicate-finder.ts'
+import { runs } from '../../support/runs.ts'
+import { seed } from '../../support/seed.ts'
+
+const start = 1_700_000_000_000
+
+/** A record of a program, and the ways in which it comes. Times are ms after the start. */
+const record = fc.record({
+  time: fc.integer({ min: 0, max: 20 }).map((step) => step * 10),
+  severityNumber: fc.constantFrom(5, 9, 17),
+  message: fc.constantFrom('a', 'b'),
+  isInOutput: fc.boolean(),
+  isSent: fc.boolean(),
+  /** How long after the record each way delivers it. */
+  outputDelay: fc.integer({ min: 0, max: 30 }),
+  sendDelay: fc.integer({ min: 0, max: 900 }),
+  hasTime: fc.boolean(),
+  /** By how much the times of the two differ. */
+  skew: fc.integer({ min: -2, max: 2 }),
+})
+type TestRecord = typeof record extends fc.Arbitrary<infer T> ? T : never
+
+function startedFinder(): DuplicateFinder {
+  const finder = new DuplicateFinder()
+  finder.begin()
+  return finder
+}
+
+const keyOf = ({ time, severityNumber, message }: TestRecord) => `${time} ${severityNumber} ${message}`
+const level = (severityNumber: number) => (severityNumber + 3) >> 2
+
+/** Returns what is added to the store, as the key of each record. */
+function addedOf(records: readonly TestRecord[]): {
+  readonly added: readonly string[]
+  readonly finder: DuplicateFinder
+} {
+  const finder = startedFinder()
+  const added: string[] = []
+  const arrivals = records.flatMap((each) => [
+    ...(each.isInOutput ? [{ each, at: start + each.time + each.outputDelay, isOutput: true }] : []),
+    ...(each.isSent ? [{ each, at: start + each.time + each.sendDelay, isOutput: false }] : []),
+  ])
+  for (const { each, at, isOutput } of arrivals.toSorted((a, b) => a.at - b.at)) {
+    const { severityNumber, message } = each
+    const time = start + each.time
+    if (isOutput)
+      finder.addOutput({ time: each.hasTime ? time + each.skew : undefined, severityNumber, message }, at, () =>
+        added.push(keyOf(each)),
+      )
+    else if (!finder.isDuplicate(time, severityNumber, () => message, at)) added.push(keyOf(each))
+  }
+  finder.flush()
+  return { added, finder }
+}
+
+test('each record of a program is added once, however often and in whichever order it comes', () => {
+  fc.assert(
+    fc.property(
+      fc.uniqueArray(record, {
+        // Each has another time, level or message, so that they are different records.
+        selector: ({ time, severityNumber, message, hasTime }) =>
+          `${hasTime ? time : 'any'} ${severityNumber} ${message}`,
+        maxLength: 40,
+      }),
+      (records) => {
+        // A record without a time is the same as any of its level and message, so it must be the only one.
+        const isAlone = (each: TestRecord) =>
+          records.filter(
+            (other) => level(other.severityNumber) === level(each.severityNumber) && other.message === each.message,
+          ).length === 1
+        const shown = records
+          .filter((each) => each.hasTime || isAlone(each))
+          .filter((each) => each.isInOutput || each.isSent)
+        const { added, finder } = addedOf(shown)
+        expect(added.toSorted()).toEqual(shown.map(keyOf).toSorted())
+        // The first arrival of OTLP before any output is not compared.
+        expect(finder.count).toBeLessThanOrEqual(shown.filter((each) => each.isInOutput && each.isSent).length)
+      },
+    ),
+    { seed, numRuns: 300 * runs },
+  )
+})
+
+test('a record that is repeated in the output is not a duplicate', () => {
+  const finder = startedFinder()
+  let added = 0
+  for (let index = 0; index < 3; index++)
+    finder.addOutput({ time: start, severityNumber: 9, message: 'tick' }, start, () => added++)
+  expect(added).toBe(3)
+  const sent = Array.from({ length: 4 }, () => finder.isDuplicate(start, 9, () => 'tick', start))
+  expect(sent).toEqual([true, true, true, false])
+  expect(finder.count).toBe(3)
+})
+
+test.each([
+  ['another time', start + 3, 9, 'tick'],
+  ['another level', start, 13, 'tick'],
+  ['another message', start, 9, 'tack'],
+  ['an unknown time', 0, 9, 'tick'],
+])('a record with %s is not a duplicate', (_, time, severityNumber, message) => {
+  const finder = startedFinder()
+  finder.addOutput({ time: start, severityNumber: 9, message: 'tick' }, start, () => undefined)
+  expect(finder.isDuplicate(time, severityNumber, () => message, start)).toBe(false)
+  expect(finder.isDuplicate(start, 10, () => 'tick', start)).toBe(true)
+})
+
+test('the message of a record of OTLP is not read without a program', () => {
+  const finder = new DuplicateFinder()
+  const message = () => {
+    throw new Error('the message was read')
+  }
+  expect(finder.isDuplicate(start, 9, message, start)).toBe(false)
+})
+
+test('after the first duplicate, the record of OTLP is kept, and others of the output are added in order', () => {
+  const finder = startedFinder()
+  const added: string[] = []
+  const write = (message: string) =>
+    finder.addOutput({ time: start, severityNumber: 9, message }, start, () => added.push(message))
+  write('first')
+  expect(finder.isDuplicate(start, 9, () => 'first', start)).toBe(true)
+  for (const message of ['second', 'third', 'fourth']) write(message)
+  expect(added).toEqual(['first'])
+  expect(finder.isDuplicate(start, 9, () => 'third', start)).toBe(false)
+  finder.flush()
+  expect(added).toEqual(['first', 'second', 'fourth'])
+  expect(finder.count).toBe(2)
+  // An SDK can send it later.
+  expect(finder.isDuplicate(start, 9, () => 'second', start)).toBe(true)
+})
+
+test('the output is not held back any more when nothing of it is sent', () => {
+  const finder = startedFinder()
+  const added: number[] = []
+  const write = (index: number) =>
+    finder.addOutput({ time: start + index, severityNumber: 9, message: 'tick' }, start, () => added.push(index))
+  write(0)
+  finder.isDuplicate(start, 9, () => 'tick', start)
+  for (let index = 1; index <= 201; index++) write(index * 10)
+  finder.flush()
+  write(9_000)
+  expect(added).toHaveLength(203)
+})
+
+test('very many records of the output are held back only up to a limit, and none is lost', () => {
+  const finder = startedFinder()
+  const added = new Set<number>()
+  finder.addOutput({ time: start, severityNumber: 9, message: 'tick' }, start, () => added.add(0))
+  finder.isDuplicate(start, 9, () => 'tick', start)
+  for (let index = 1; index <= 10_100; index++)
+    finder.addOutput({ time: start + index, severityNumber: 9, message: `m ${index}` }, start, () => added.add(index))
+  expect(added.size).toBe(101)
+  finder.flush()
+  expect(added.size).toBe(10_101)
+})
