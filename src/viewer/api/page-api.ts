@@ -55,6 +55,7 @@ export class PageApi {
     }
     if (path === 'older') return olderRows(this.archive, parameters)
     if (path === 'rows') return this.rows(parameters)
+    if (path === 'position') return this.position(parameters)
     if (path === 'histogram') return this.histogram(parameters)
     if (path === 'keys') return keysOf(this.logs)
     if (path === 'templates') return templateGroups(this.logs, this.viewIn(parameters).rows).slice(0, maxGroups)
@@ -79,6 +80,15 @@ export class PageApi {
       rows.push(rowJson(sequence, segment.times[index]!, this.logs.readAt(segment, index)))
     }
     return rows
+  }
+
+  private position(parameters: URLSearchParams): object {
+    const { rows } = this.viewIn(parameters)
+    const sequence = required(parameters, 'record')
+    const place = this.logs.placeOf(sequence)
+    // The rows of older records are removed from the start.
+    const index = place === undefined ? 0 : rows.indexOf(place.segment.times[place.index]!, sequence)
+    return { index, isInView: rows.sequences[index] === sequence }
   }
 
   private histogram(parameters: URLSearchParams): object {

@@ -5,12 +5,13 @@ import { HelpDialog } from './help-dialog.tsx'
 import { useKeyboard } from './keyboard.ts'
 import { QueryBox } from './query-box.tsx'
 import { RecordList } from './record-list.tsx'
-import { connect } from './server.ts'
+import { connect } from './live-view.ts'
 import { Sidebar } from './sidebar.tsx'
-import { panel, theme } from './state.ts'
+import { now, panel, timeStyle, view } from './state.ts'
 import { StatusBar } from './status-bar.tsx'
 import { TemplatesPanel } from './templates-panel.tsx'
 import { Timeline } from './timeline.tsx'
+import { useTheme } from './theme.ts'
 import { Toolbar } from './toolbar.tsx'
 import { TraceView } from './trace-view.tsx'
 import { useAddress } from './url-state.ts'
@@ -43,7 +44,11 @@ function App() {
 useAddress()
 useKeyboard()
 connect()
+useTheme()
 effect(() => {
-  document.documentElement.dataset['theme'] = theme.value
+  // Relative times change with each new state, and while nothing happens.
+  void view.value
+  now.value = Date.now()
 })
+setInterval(() => timeStyle.value === 'relative' && (now.value = Date.now()), 1_000)
 render(<App />, document.getElementById('app')!)

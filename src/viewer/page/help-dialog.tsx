@@ -1,4 +1,5 @@
 import { keyBindings } from './keyboard.ts'
+import { ModalDialog } from './modal-dialog.tsx'
 import { showsHelp } from './state.ts'
 
 const queries = [
@@ -15,40 +16,38 @@ const queries = [
 export function HelpDialog() {
   if (!showsHelp.value) return null
   return (
-    <div class="dialog-back" onClick={(event) => event.target === event.currentTarget && close()}>
-      <div class="help" role="dialog" aria-modal="true" aria-label="Help">
-        <header>
-          <h1>Keys and queries</h1>
-          <button class="icon" aria-label="Close the help" onClick={close}>
-            ×
-          </button>
-        </header>
-        <div class="columns">
-          <dl>
-            {keyBindings.map(({ keys, help }) => (
-              <div key={help}>
-                <dt>
-                  {keys.map((key) => (
-                    <kbd key={key}>{names[key] ?? key}</kbd>
-                  ))}
-                </dt>
-                <dd>{help}</dd>
-              </div>
-            ))}
-          </dl>
-          <dl>
-            {queries.map(([query, help]) => (
-              <div key={query}>
-                <dt>
-                  <code>{query}</code>
-                </dt>
-                <dd>{help}</dd>
-              </div>
-            ))}
-          </dl>
-        </div>
+    <ModalDialog class="help" label="Keys and queries" onClose={close}>
+      <header>
+        <h1>Keys and queries</h1>
+        <button class="icon" aria-label="Close the help" onClick={close}>
+          ×
+        </button>
+      </header>
+      <div class="columns">
+        <dl>
+          {keyBindings.map(({ keys, help }) => (
+            <div key={help}>
+              <dt>
+                {keys.map((key) => (
+                  <kbd key={key}>{names[key] ?? key}</kbd>
+                ))}
+              </dt>
+              <dd>{help}</dd>
+            </div>
+          ))}
+        </dl>
+        <dl>
+          {queries.map(([query, help]) => (
+            <div key={query}>
+              <dt>
+                <code>{query}</code>
+              </dt>
+              <dd>{help}</dd>
+            </div>
+          ))}
+        </dl>
       </div>
-    </div>
+    </ModalDialog>
   )
 }
 
@@ -56,4 +55,11 @@ function close(): void {
   showsHelp.value = false
 }
 
-const names: Readonly<Record<string, string>> = { ' ': 'Space', ArrowDown: '↓', ArrowUp: '↑', Escape: 'Esc' }
+const names: Readonly<Record<string, string>> = {
+  ' ': 'Space',
+  ArrowDown: '↓',
+  ArrowUp: '↑',
+  ArrowLeft: '←',
+  ArrowRight: '→',
+  Escape: 'Esc',
+}

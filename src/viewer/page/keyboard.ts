@@ -1,5 +1,10 @@
+import { copyText } from './copy-text.ts'
+import { closeDetail } from './detail.tsx'
+import { levelClasses } from './levels.ts'
+import { moveBy, moveByPage, moveTo, moveToError } from './list-moves.ts'
+import { recordText } from './record-text.ts'
 import { rowCache } from './row-cache.ts'
-import { rowHeight } from './row-height.ts'
+import { fetchRecord } from './server.ts'
 import {
   filter,
   follow,
@@ -8,7 +13,6 @@ import {
   openTrace,
   panel,
   pause,
-  select,
   selected,
   selectedIndex,
   setFilter,
@@ -16,31 +20,38 @@ import {
   timeStyle,
   view,
 } from './state.ts'
-import { levelClasses } from './levels.ts'
+import { moveTimes, zoomTimes } from './time-range.ts'
 
 /** A key, what it does, and how the help describes it. */
 interface KeyBinding {
   readonly keys: readonly string[]
   readonly help: string
+  /** Whether the key is for the list of records only. */
+  readonly isForList?: boolean
   run(): void
 }
 
 /** Everything that the keyboard does, in the order of the help. */
 export const keyBindings: readonly KeyBinding[] = [
   { keys: ['/'], help: 'write a query', run: () => document.getElementById('query')?.focus() },
-  { keys: ['j', 'ArrowDown'], help: 'next record', run: () => moveBy(1) },
-  { keys: ['k', 'ArrowUp'], help: 'previous record', run: () => moveBy(-1) },
-  { keys: ['PageDown'], help: 'next page', run: () => moveBy(pageRows()) },
-  { keys: ['PageUp'], help: 'previous page', run: () => moveBy(-pageRows()) },
-  { keys: ['g', 'Home'], help: 'first record', run: () => moveTo(0) },
-  { keys: ['G', 'End'], help: 'last record', run: () => moveTo(view.value.rows - 1) },
-  { keys: ['n'], help: 'next error', run: () => void moveToError(1) },
-  { keys: ['N'], help: 'previous error', run: () => void moveToError(-1) },
+  { keys: ['j', 'ArrowDown'], help: 'next record', isForList: true, run: () => moveBy(1) },
+  { keys: ['k', 'ArrowUp'], help: 'previous record', isForList: true, run: () => moveBy(-1) },
+  { keys: ['PageDown'], help: 'next page', isForList: true, run: () => moveByPage(1) },
+  { keys: ['PageUp'], help: 'previous page', isForList: true, run: () => moveByPage(-1) },
+  { keys: ['g', 'Home'], help: 'first record', isForList: true, run: () => moveTo(0) },
+  { keys: ['G', 'End'], help: 'last record', isForList: true, run: () => moveTo(view.value.rows - 1) },
+  { keys: ['n'], help: 'next error', isForList: true, run: () => void moveToError(1) },
+  { keys: ['N'], help: 'previous error', isForList: true, run: () => void moveToError(-1) },
   { keys: [' '], help: 'follow new records, or stop', run: () => (isFollowing.value ? pause() : follow()) },
   { keys: ['Enter'], help: 'show the trace of the record', run: showTrace },
+  { keys: ['c'], help: 'copy the record', run: () => void copyRecord() },
   { keys: ['e'], help: 'only errors, or all levels', run: toggleErrors },
   { keys: ['m'], help: 'group by template, or show records', run: togglePanel },
   { keys: ['t'], help: 'absolute, relative or delta times', run: nextTimeStyle },
+  { keys: ['+'], help: 'half of the time', run: () => zoomTimes(1 / 2) },
+  { keys: ['-'], help: 'twice the time', run: () => zoomTimes(2) },
+  { keys: ['ArrowLeft'], help: 'earlier', run: () => moveTimes(-1 / 2) },
+  { keys: ['ArrowRight'], help: 'later', run: () => moveTimes(1 / 2) },
   { keys: ['x'], help: 'remove all conditions', run: () => setFilter(noFilter) },
   { keys: ['?'], help: 'show this help', run: () => (showsHelp.value = !showsHelp.value) },
   { keys: ['Escape'], help: 'close what is open', run: close },
@@ -52,8 +63,9 @@ export function useKeyboard(): void {
     if (event.ctrlKey || event.metaKey || event.altKey || isWriting(event.target)) return
     const binding = keyBindings.find(({ keys }) => keys.includes(event.key))
     if (binding === undefined) return
-    // Enter and Space press the button that has the focus.
-    if ((event.key === 'Enter' || event.key === ' ') && event.target instanceof HTMLButtonElement) return
+    if (binding.isForList === true && panel.value !== 'records') return
+    if ((event.key === 'Enter' || event.key === ' ') && isPressed(event.target)) return
+    if (isDialogOpen() && event.key !== 'Escape' && !(event.key === '?' && showsHelp.value)) return
     event.preventDefault()
     binding.run()
   })
@@ -63,46 +75,22 @@ function isWriting(target: EventTarget | null): boolean {
   return target instanceof HTMLInputElement || target instanceof HTMLSelectElement
 }
 
-function pageRows(): number {
-  return Math.max(1, Math.floor((document.getElementById('records')?.clientHeight ?? 0) / rowHeight) - 2)
+/** Returns whether Enter and Space press the element that has the focus. */
+function isPressed(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest('button, summary, a') !== null
 }
 
-function moveBy(rows: number): void {
-  const from = selectedIndex.value >= 0 ? selectedIndex.value : view.value.rows
-  moveTo(Math.min(view.value.rows - 1, Math.max(0, from + rows)))
-}
-
-function moveTo(index: number): void {
-  if (index < 0) return
-  pause()
-  const row = rowCache.get(index)
-  selectedIndex.value = index
-  if (row === undefined) void selectLater(index)
-  else select(row, index)
-}
-
-async function selectLater(index: number): Promise<void> {
-  await rowCache.load(index, index + 1, view.value.rows)
-  if (selectedIndex.value === index) select(rowCache.get(index), index)
-}
-
-const errorSeverity = 17
-const searchRows = 2_000
-
-/** Selects the next record of the level error or above, among some thousands of records. */
-async function moveToError(direction: 1 | -1): Promise<void> {
-  const total = view.value.rows
-  const start = selectedIndex.value >= 0 ? selectedIndex.value : direction > 0 ? -1 : total
-  for (let index = start + direction; index >= 0 && index < total; index += direction) {
-    if (Math.abs(index - start) > searchRows) return
-    if (rowCache.get(index) === undefined) await rowCache.load(index, index + 1, total)
-    if ((rowCache.get(index)?.severity ?? 0) >= errorSeverity) return moveTo(index)
-  }
+function isDialogOpen(): boolean {
+  return showsHelp.value || openTrace.value !== undefined
 }
 
 function showTrace(): void {
   const row = rowCache.get(selectedIndex.value)
   if (row !== undefined && row.trace !== '') openTrace.value = row.trace
+}
+
+async function copyRecord(): Promise<void> {
+  if (selected.value !== undefined) await copyText(recordText(await fetchRecord(selected.value)))
 }
 
 function toggleErrors(): void {
@@ -119,7 +107,11 @@ function nextTimeStyle(): void {
 }
 
 function close(): void {
+  const menu = document.querySelector<HTMLDetailsElement>('details.menu[open]')
   if (showsHelp.value) showsHelp.value = false
   else if (openTrace.value !== undefined) openTrace.value = undefined
-  else if (selected.value !== undefined) select(undefined, -1)
+  else if (menu !== null) {
+    menu.open = false
+    menu.querySelector('summary')!.focus()
+  } else if (selected.value !== undefined) closeDetail()
 }

@@ -14,7 +14,7 @@ export function QueryBox() {
   const [text, setText] = useState<string>()
   const [isOpen, setOpen] = useState(false)
   const [chosen, setChosen] = useState(-1)
-  const timer = useRef(0)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const shown = text ?? filter.value.query
   const problem = queryProblem.value
   const completions = isOpen ? completionsAt(shown, input.current?.selectionStart ?? shown.length, keys) : []
@@ -29,7 +29,7 @@ export function QueryBox() {
     setChosen(-1)
     setOpen(true)
     clearTimeout(timer.current)
-    timer.current = setTimeout(() => apply(query), applyMillis) as unknown as number
+    timer.current = setTimeout(() => apply(query), applyMillis)
   }
   const complete = ({ start, end, insert }: Completion): void => {
     const query = shown.slice(0, start) + insert + shown.slice(end)
@@ -43,7 +43,7 @@ export function QueryBox() {
     const count = completions.length
     if (event.key === 'Escape') {
       if (count > 0) setOpen(false)
-      else input.current!.blur()
+      else leave(input.current!)
     } else if (event.key === 'ArrowDown' && count > 0) setChosen((chosen + 1) % count)
     else if (event.key === 'ArrowUp' && count > 0) setChosen((chosen + count - 1) % count)
     else if ((event.key === 'Tab' || event.key === 'Enter') && count > 0 && (chosen >= 0 || event.key === 'Tab'))
@@ -67,7 +67,9 @@ export function QueryBox() {
         role="combobox"
         aria-label="Query"
         aria-expanded={completions.length > 0}
+        aria-autocomplete="list"
         aria-controls="completions"
+        aria-activedescendant={chosen >= 0 && completions.length > 0 ? `completion-${chosen}` : undefined}
         aria-invalid={problem !== undefined}
         aria-describedby="query-problem"
         placeholder={'level>=warn and duration_ms>100 or "text"   ( / )'}
@@ -83,10 +85,11 @@ export function QueryBox() {
         </button>
       )}
       {completions.length > 0 && (
-        <ul class="completions" id="completions" role="listbox">
+        <ul class="completions" id="completions" role="listbox" aria-label="Completions">
           {completions.map((completion, at) => (
             <li
               key={completion.label}
+              id={`completion-${at}`}
               role="option"
               aria-selected={at === chosen}
               onPointerDown={(event) => {
@@ -95,7 +98,7 @@ export function QueryBox() {
               }}
             >
               <span>{completion.label}</span>
-              <span class="detail">{completion.detail}</span>
+              <span class="note">{completion.detail}</span>
             </li>
           ))}
         </ul>
@@ -115,4 +118,10 @@ export function QueryBox() {
       </div>
     </div>
   )
+}
+
+/** Moves the focus from the query to the records. */
+function leave(input: HTMLInputElement): void {
+  input.blur()
+  document.getElementById('records')?.focus()
 }

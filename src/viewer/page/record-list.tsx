@@ -1,55 +1,40 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+import { releaseAnchor } from './apply-state.ts'
+import { EmptyList } from './empty-list.tsx'
 import { classOf } from './levels.ts'
+import { listScroll } from './list-scroll.ts'
 import { rowCache } from './row-cache.ts'
-import { RowLine } from './row-line.tsx'
-import {
-  follow,
-  isFiltered,
-  isFollowing,
-  newRows,
-  pause,
-  select,
-  selected,
-  selectedIndex,
-  setFilter,
-  noFilter,
-  view,
-  viewId,
-} from './state.ts'
+import { rowId, RowLine } from './row-line.tsx'
+import { follow, isFollowing, newRows, pause, select, selected, selectedIndex, view, viewId } from './state.ts'
 import { countText } from './time-text.ts'
-import { VirtualRows } from './virtual-rows.ts'
+import { indexesOf } from './virtual-rows.ts'
 
 /** The list of all records of the view. Only the rows in the window exist in the document. */
 export function RecordList() {
   const element = useRef<HTMLDivElement>(null)
-  const [top, setTop] = useState(0)
-  const [height, setHeight] = useState(600)
   const { rows: total, epoch } = view.value
-  const virtual = new VirtualRows(total, height, top)
-  rowCache.use(viewId.value, epoch)
+  void listScroll.version.value
   void rowCache.version.value
+  const rows = listScroll.windowOf(total, isFollowing.value)
+  rowCache.use(viewId.value, epoch)
 
   useLayoutEffect(() => {
     const list = element.current!
-    const observer = new ResizeObserver(() => setHeight(list.clientHeight))
+    listScroll.attach(list)
+    const observer = new ResizeObserver(() => listScroll.resize(list.clientHeight))
     observer.observe(list)
     return () => observer.disconnect()
   }, [])
-  useEffect(() => void rowCache.load(virtual.first, virtual.end, total))
-  useLayoutEffect(() => {
-    if (isFollowing.value) element.current!.scrollTop = element.current!.scrollHeight
-  }, [total, height, isFollowing.value])
-  useLayoutEffect(() => {
-    const index = selectedIndex.value
-    if (index >= 0) virtual.reveal(element.current!, index)
-  }, [selectedIndex.value])
+  useLayoutEffect(() => listScroll.applyTo(element.current!))
+  // The row before the first one is needed for the time between them.
+  useEffect(() => void rowCache.load(Math.max(0, rows.first - 1), rows.end, total))
 
   const onScroll = (): void => {
-    const list = element.current!
-    const isAtEnd = list.scrollTop + list.clientHeight >= list.scrollHeight - 2
-    if (!isAtEnd && list.scrollTop < top) pause()
-    else if (isAtEnd && selected.value === undefined) follow()
-    setTop(list.scrollTop)
+    const direction = listScroll.scrolled(element.current!.scrollTop)
+    if (direction === 0) return
+    releaseAnchor()
+    if (direction < 0) pause()
+    else if (listScroll.isAtEnd && selected.value === undefined) follow()
   }
 
   return (
@@ -61,15 +46,18 @@ export function RecordList() {
         role="grid"
         aria-label="Records"
         aria-rowcount={total}
+        aria-activedescendant={selectedIndex.value >= 0 ? rowId(selectedIndex.value) : undefined}
         tabIndex={0}
         id="records"
       >
-        <div class="list-space" style={{ height: `${virtual.height}px` }}>
-          <div class="list-rows" role="rowgroup" style={{ transform: `translateY(${virtual.offset}px)` }}>
-            {virtual.indexes().map((index) => {
+        <div class="list-space" style={{ height: `${listScroll.height}px` }}>
+          <div class="list-rows" role="rowgroup" style={{ transform: `translateY(${rows.offset}px)` }}>
+            {indexesOf(rows).map((index) => {
               const row = rowCache.get(index)
               return row === undefined ? (
-                <div class="row loading" role="row" aria-rowindex={index + 1} key={index} />
+                <div class="row loading" role="row" aria-rowindex={index + 1} key={-index - 1}>
+                  <span role="gridcell">…</span>
+                </div>
               ) : (
                 <RowLine
                   key={row.seq}
@@ -87,7 +75,7 @@ export function RecordList() {
       </div>
       {total === 0 && <EmptyList />}
       {newRows.value > 0 && (
-        <button class="new-rows" onClick={() => follow()}>
+        <button class="new-rows" onClick={showNewest}>
           ↓ {countText(newRows.value)} new
         </button>
       )}
@@ -95,24 +83,8 @@ export function RecordList() {
   )
 }
 
-function EmptyList() {
-  const { stored, untested } = view.value
-  if (untested > 0) return <div class="empty">Searching {countText(untested)} records…</div>
-  if (stored > 0 && isFiltered.value) {
-    return (
-      <div class="empty">
-        <p>None of {countText(stored)} records matches.</p>
-        <button onClick={() => setFilter(noFilter)}>Show all records</button>
-      </div>
-    )
-  }
-  return (
-    <div class="empty">
-      <h2>Waiting for records</h2>
-      <p>Send logs of OpenTelemetry to this address:</p>
-      <pre>{`OTEL_EXPORTER_OTLP_ENDPOINT=${location.origin}\nOTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf`}</pre>
-      <p>Or let the viewer start the program:</p>
-      <pre>npx sluice ui -- node app.js</pre>
-    </div>
-  )
+function showNewest(): void {
+  follow()
+  // The button disappears.
+  document.getElementById('records')?.focus()
 }

@@ -10,7 +10,9 @@ export class RowCache {
   /** Changes when rows arrive. */
   readonly version: Signal<number> = signal(0)
   private readonly blocks = new Map<number, readonly Row[]>()
-  private readonly requested = new Set<number>()
+  private readonly requests = new Map<number, Promise<void>>()
+  /** The blocks of an older epoch. */
+  private stale = new Set<number>()
   private viewId = 0
   private epoch = -1
 
@@ -19,12 +21,28 @@ export class RowCache {
     if (viewId === this.viewId && epoch === this.epoch) return
     if (viewId !== this.viewId) this.blocks.clear()
     this.stale = new Set(this.blocks.keys())
-    this.requested.clear()
+    this.requests.clear()
     this.viewId = viewId
     this.epoch = epoch
   }
 
-  private stale = new Set<number>()
+  /** Requests rows of a view or epoch that is not used yet. Returns them by block. */
+  async fetchBlocks(viewId: number, from: number, count: number): Promise<ReadonlyMap<number, readonly Row[]>> {
+    const first = Math.floor(Math.max(0, from) / blockRows)
+    const last = Math.floor((Math.max(0, from) + count) / blockRows)
+    const blocks = Array.from({ length: last - first + 1 }, (_, at) => first + at)
+    return new Map(
+      await Promise.all(
+        blocks.map(async (block) => [block, (await fetchRows(viewId, block * blockRows, blockRows)).rows] as const),
+      ),
+    )
+  }
+
+  /** Keeps rows that were requested by `fetchBlocks`. */
+  add(blocks: ReadonlyMap<number, readonly Row[]>): void {
+    for (const [block, rows] of blocks) this.set(block, rows)
+    this.version.value++
+  }
 
   /** Returns the row at a position; undefined if it was not received yet. */
   get(index: number): Row | undefined {
@@ -33,33 +51,40 @@ export class RowCache {
 
   /** Requests the rows from one position to another, if they are needed. */
   async load(from: number, until: number, total: number): Promise<void> {
-    const blocks: number[] = []
+    const requests: Promise<void>[] = []
     for (let block = Math.floor(from / blockRows); block * blockRows < until; block++) {
       const known = this.blocks.get(block)?.length ?? 0
       const expected = Math.min(blockRows, total - block * blockRows)
-      if ((known < expected || this.stale.has(block)) && !this.requested.has(block)) blocks.push(block)
+      if (known >= expected && !this.stale.has(block)) continue
+      let request = this.requests.get(block)
+      if (request === undefined) this.requests.set(block, (request = this.request(block)))
+      requests.push(request)
     }
-    await Promise.all(blocks.map(async (block) => this.request(block)))
+    await Promise.all(requests)
   }
 
   private async request(block: number): Promise<void> {
     const { viewId, epoch } = this
-    this.requested.add(block)
     try {
       const { rows } = await fetchRows(viewId, block * blockRows, blockRows)
       if (viewId !== this.viewId || epoch !== this.epoch) return
-      this.blocks.delete(block)
-      this.blocks.set(block, rows)
-      this.stale.delete(block)
-      const [oldest] = this.blocks.keys()
-      if (this.blocks.size > maxBlocks && oldest !== undefined) this.blocks.delete(oldest)
+      this.set(block, rows)
       this.version.value++
     } catch {
-      // The view was closed; the next one is loaded anew.
+      // The view was closed; the next one is loaded again.
     } finally {
-      if (epoch === this.epoch) this.requested.delete(block)
+      if (viewId === this.viewId && epoch === this.epoch) this.requests.delete(block)
     }
+  }
+
+  private set(block: number, rows: readonly Row[]): void {
+    this.blocks.delete(block)
+    this.blocks.set(block, rows)
+    this.stale.delete(block)
+    const [oldest] = this.blocks.keys()
+    if (this.blocks.size > maxBlocks && oldest !== undefined) this.blocks.delete(oldest)
   }
 }
 
+/** The rows of the view that is shown. */
 export const rowCache: RowCache = new RowCache()

@@ -4,6 +4,8 @@
 export interface ViewState {
   /** The number of records in the view. */
   readonly rows: number
+  /** The number of records that were added to the view since it was opened, because they arrived. */
+  readonly added: number
   /** Changes when records were inserted before others, or removed, so that they have other positions. */
   readonly epoch: number
   /** The number of records that the server keeps. */
@@ -38,6 +40,13 @@ export interface Row {
   readonly message: string
   readonly attributes: readonly (readonly [name: string, value: string])[]
   readonly hasException: boolean
+}
+
+/** Where a record is in a view. */
+export interface RowPosition {
+  /** The position of the record, or of the first one after it. */
+  readonly index: number
+  readonly isInView: boolean
 }
 
 /** A value of a record. */

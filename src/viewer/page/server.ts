@@ -1,7 +1,5 @@
-import { batch, effect } from '@preact/signals'
-import type { Filter } from './state.ts'
-import { filter, isConnected, queryProblem, view, viewId } from './state.ts'
-import type { FullRecord, Histogram, KeyInfo, Row, TemplateGroup, Trace, ViewState } from './server-types.ts'
+import type { FullRecord, Histogram, KeyInfo, Row, RowPosition, TemplateGroup, Trace } from './server-types.ts'
+import { filter, type Filter } from './state.ts'
 
 /** Returns a filter as the parameters of a request. */
 export function parametersOf({ query, levels, services, trace, template, from, until }: Filter): URLSearchParams {
@@ -15,66 +13,6 @@ export function parametersOf({ query, levels, services, trace, template, from, u
   return parameters
 }
 
-/** Keeps a view of the current filter open. Its state arrives while it changes. */
-export function connect(): void {
-  let abort = new AbortController()
-  effect(() => {
-    const parameters = parametersOf(filter.value)
-    abort.abort()
-    abort = new AbortController()
-    void keepOpen(parameters, abort.signal)
-  })
-}
-
-const retryMillis = 1_000
-
-async function keepOpen(parameters: URLSearchParams, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
-    try {
-      const response = await fetch(`/api/live?${parameters}`, { signal })
-      if (response.status === 400) {
-        const { error, position } = (await response.json()) as { error: string; position?: number }
-        queryProblem.value = { message: error, position }
-        return
-      }
-      if (response.ok && response.body !== null) {
-        queryProblem.value = undefined
-        await readEvents(response.body, signal)
-      }
-    } catch {
-      // The server was stopped, or the filter changed.
-    }
-    if (signal.aborted) return
-    isConnected.value = false
-    await new Promise((resolve) => setTimeout(resolve, retryMillis))
-  }
-}
-
-async function readEvents(body: ReadableStream<Uint8Array>, signal: AbortSignal): Promise<void> {
-  const reader = body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader()
-  let text = ''
-  for (let part = await reader.read(); !part.done && !signal.aborted; part = await reader.read()) {
-    text += part.value
-    for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
-      handleEvent(text.slice(0, end))
-      text = text.slice(end + 2)
-    }
-  }
-}
-
-function handleEvent(text: string): void {
-  const [, name, data] = /^event: (\w+)\ndata: (.*)$/s.exec(text) ?? []
-  if (name === undefined || data === undefined) return
-  batch(() => {
-    isConnected.value = true
-    if (name === 'view') viewId.value = Number(data)
-    else if (name === 'state') view.value = JSON.parse(data) as ViewState
-    else if (name === 'failure') {
-      queryProblem.value = { message: (JSON.parse(data) as { message: string }).message, position: undefined }
-    }
-  })
-}
-
 async function get<T>(path: string): Promise<T> {
   const response = await fetch(`/api/${path}`)
   if (!response.ok) throw new Error(`${response.status}`)
@@ -83,6 +21,9 @@ async function get<T>(path: string): Promise<T> {
 
 export const fetchRows = async (id: number, from: number, count: number): Promise<{ readonly rows: readonly Row[] }> =>
   get(`rows?view=${id}&from=${from}&count=${count}`)
+/** Returns where a record is in a view. */
+export const fetchPosition = async (id: number, seq: number): Promise<RowPosition> =>
+  get(`position?view=${id}&record=${seq}`)
 export const fetchRecord = async (seq: number): Promise<FullRecord> => get(`records/${seq}`)
 export const fetchTrace = async (id: string): Promise<Trace> => get(`traces/${id}`)
 export const fetchTemplates = async (id: number): Promise<readonly TemplateGroup[]> => get(`templates?view=${id}`)

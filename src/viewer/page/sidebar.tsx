@@ -1,6 +1,9 @@
 import { levelClasses, type LevelClass } from './levels.ts'
 import { filter, panel, setFilter, view } from './state.ts'
+import { shownInLine } from './shown-text.ts'
 import { countText } from './time-text.ts'
+
+const maxServices = 50
 
 /** The levels, the services and the other ways to see the records. */
 export function Sidebar() {
@@ -17,7 +20,7 @@ export function Sidebar() {
           return (
             <button
               key={level}
-              class={`chip ${level}`}
+              class={`chip level-${level}`}
               aria-pressed={chosen.includes(level)}
               title={`${level}: click to show only these, with Shift also this level and more severe ones`}
               onClick={(event) => setFilter({ levels: event.shiftKey ? fromLevel(level) : toggled(chosen, level) })}
@@ -29,10 +32,10 @@ export function Sidebar() {
           )
         })}
       </section>
-      {services.length > 0 && (
+      {services.length + chosenServices.length > 0 && (
         <section>
           <h2>Services</h2>
-          {services.slice(0, 50).map(([name, count]) => (
+          {shownServices(services, chosenServices).map(([name, count]) => (
             <button
               key={name}
               class="chip"
@@ -40,10 +43,11 @@ export function Sidebar() {
               title={name}
               onClick={() => setFilter({ services: toggled(chosenServices, name) })}
             >
-              <span class="name">{name === '' ? 'no service' : name}</span>
+              <span class="name">{name === '' ? 'no service' : shownInLine(name)}</span>
               <span class="count">{countText(count)}</span>
             </button>
           ))}
+          {services.length > maxServices && <p class="note">and {countText(services.length - maxServices)} more</p>}
         </section>
       )}
       <section>
@@ -57,6 +61,16 @@ export function Sidebar() {
       </section>
     </nav>
   )
+}
+
+/** Returns the most frequent services, and those that are chosen. */
+function shownServices(
+  services: readonly (readonly [name: string, count: number])[],
+  chosen: readonly string[],
+): readonly (readonly [name: string, count: number])[] {
+  const first = services.slice(0, maxServices)
+  const others = chosen.filter((name) => first.every(([each]) => each !== name))
+  return [...first, ...others.map((name) => [name, new Map(services).get(name) ?? 0] as const)]
 }
 
 function toggled<T>(list: readonly T[], item: T): T[] {

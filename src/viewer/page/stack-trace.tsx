@@ -1,18 +1,14 @@
 import { useState } from 'preact/hooks'
-
-interface StackTraceProps {
-  readonly type: string
-  readonly message: string
-  readonly stack: string
-}
+import type { ExceptionInfo } from './exception.ts'
+import { shownInBlock, shownInLine } from './shown-text.ts'
 
 /** An exception with its stack. Frames of dependencies and of the runtime are collapsed. */
-export function StackTrace({ type, message, stack }: StackTraceProps) {
+export function StackTrace({ type, message, stack }: ExceptionInfo) {
   return (
     <section class="exception">
       <h2>
-        {type === '' ? 'Error' : type}
-        {message !== '' && <span>: {message}</span>}
+        {type === '' ? 'Error' : shownInLine(type)}
+        {message !== '' && <span>: {shownInBlock(message)}</span>}
       </h2>
       {groupsOf(stack).map((group) => (
         <Frames {...group} key={group.start} />
@@ -36,7 +32,7 @@ function Frames({ isForeign, lines }: FrameGroup) {
       </button>
     )
   }
-  return <pre class={isForeign ? 'foreign' : ''}>{lines.join('\n')}</pre>
+  return <pre class={isForeign ? 'foreign' : ''}>{shownInBlock(lines.join('\n'))}</pre>
 }
 
 /** Returns consecutive lines of a stack that are frames of dependencies, or are not. */

@@ -19,7 +19,6 @@ export interface Filter {
 
 export type TimeStyle = 'absolute' | 'relative' | 'delta'
 export type Panel = 'records' | 'templates'
-export type Theme = 'auto' | 'light' | 'dark'
 
 export const noFilter: Filter = {
   query: '',
@@ -33,6 +32,7 @@ export const noFilter: Filter = {
 
 const noView: ViewState = {
   rows: 0,
+  added: 0,
   epoch: 0,
   stored: 0,
   removed: 0,
@@ -47,15 +47,17 @@ const noView: ViewState = {
 
 export const filter: Signal<Filter> = signal(noFilter)
 export const timeStyle: Signal<TimeStyle> = signal('absolute')
+/** The time to which relative times refer, in ms since the Unix epoch. */
+export const now: Signal<number> = signal(Date.now())
 export const panel: Signal<Panel> = signal('records')
-export const theme: Signal<Theme> = signal('auto')
 /** Whether the list shows new records at its end as they arrive. */
 export const isFollowing: Signal<boolean> = signal(true)
 /** The number of the view that the server keeps for this page; 0 before it is open. */
 export const viewId: Signal<number> = signal(0)
 /** The newest state of the view. */
 export const view: Signal<ViewState> = signal(noView)
-export const isConnected: Signal<boolean> = signal(false)
+/** Whether the server answers; undefined before its first answer. */
+export const isConnected: Signal<boolean | undefined> = signal(undefined)
 /** What is wrong with the query, and where. */
 export const queryProblem: Signal<{ readonly message: string; readonly position: number | undefined } | undefined> =
   signal(undefined)
@@ -66,12 +68,14 @@ export const selectedIndex: Signal<number> = signal(-1)
 /** A trace that is shown as a whole. */
 export const openTrace: Signal<string | undefined> = signal(undefined)
 export const showsHelp: Signal<boolean> = signal(false)
-/** The number of rows when the list stopped to follow. */
-export const rowsAtPause: Signal<number> = signal(0)
+/** The number of added rows when the list stopped to follow. */
+export const addedAtPause: Signal<number> = signal(0)
+/** Whether the list scrolls to the selected record as soon as its position is known. */
+export const revealsSelected: Signal<boolean> = signal(false)
 
 /** The number of records that arrived while the list did not follow. */
 export const newRows: ReadonlySignal<number> = computed(() =>
-  isFollowing.value ? 0 : Math.max(0, view.value.rows - rowsAtPause.value),
+  isFollowing.value ? 0 : Math.max(0, view.value.added - addedAtPause.value),
 )
 
 /** Whether any condition restricts the view. */
@@ -95,7 +99,7 @@ export function select(row: Row | undefined, index: number): void {
 export function pause(): void {
   if (!isFollowing.value) return
   batch(() => {
-    rowsAtPause.value = view.value.rows
+    addedAtPause.value = view.value.added
     isFollowing.value = false
   })
 }

@@ -1,4 +1,5 @@
 import { filter, isConnected, setFilter, view } from './state.ts'
+import { shownInLine } from './shown-text.ts'
 import { countText } from './time-text.ts'
 
 /** How many records there are, and which conditions have no place of their own. */
@@ -7,8 +8,12 @@ export function StatusBar() {
   const { trace, template } = filter.value
   return (
     <footer class="status">
-      <span class={isConnected.value ? 'connected' : 'disconnected'} role="status">
-        {isConnected.value ? '● connected' : '○ the viewer does not answer'}
+      <span class={isConnected.value === false ? 'disconnected' : 'connected'} role="status">
+        {isConnected.value === undefined
+          ? '○ connecting…'
+          : isConnected.value
+            ? '● connected'
+            : '○ the viewer does not answer'}
       </span>
       <span>
         {rows === stored ? countText(stored) : `${countText(rows)} of ${countText(stored)}`} records
@@ -22,7 +27,7 @@ export function StatusBar() {
       )}
       {trace !== '' && (
         <button class="condition" onClick={() => setFilter({ trace: '' })}>
-          trace {trace.slice(0, 8)}… ×
+          trace {shownInLine(trace.slice(0, 8))}… ×
         </button>
       )}
       {template !== undefined && (

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { levelClasses } from './levels.ts'
 import { fetchTemplates } from './server.ts'
 import type { TemplateGroup } from './server-types.ts'
+import { shownInLine } from './shown-text.ts'
 import { panel, setFilter, view, viewId } from './state.ts'
 import { countText, timeOfDay } from './time-text.ts'
 
@@ -25,7 +26,9 @@ export function TemplatesPanel() {
       <table>
         <thead>
           <tr>
-            <th scope="col">Records</th>
+            <th scope="col" class="number">
+              Records
+            </th>
             <th scope="col">Levels</th>
             <th scope="col">Message</th>
             <th scope="col">Last</th>
@@ -40,7 +43,7 @@ export function TemplatesPanel() {
               </td>
               <td>
                 <button class="link" onClick={() => show(group.template)}>
-                  {group.text === '' ? '(no message)' : group.text}
+                  {group.text === '' ? '(no message)' : shownInLine(group.text)}
                 </button>
               </td>
               <td>{timeOfDay(group.lastTime)}</td>
@@ -62,7 +65,11 @@ function LevelBar({ levels, total }: { readonly levels: readonly number[]; reado
   return (
     <span class="level-bar" title={names.map((name) => `${name} ${levels[levelClasses.indexOf(name)]}`).join(', ')}>
       {names.map((name) => (
-        <span class={name} style={{ width: `${(levels[levelClasses.indexOf(name)]! / total) * 100}%` }} key={name} />
+        <span
+          class={`level-${name}`}
+          style={{ width: `${(levels[levelClasses.indexOf(name)]! / total) * 100}%` }}
+          key={name}
+        />
       ))}
     </span>
   )

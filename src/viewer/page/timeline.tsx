@@ -29,7 +29,14 @@ export function Timeline() {
     return () => clearTimeout(timer)
   }, [id, rows, epoch, first, last])
 
-  if (histogram === undefined || rows === 0) return <div class="timeline" />
+  const isZoomed = filter.value.from !== undefined || filter.value.until !== undefined
+  if (histogram === undefined || rows === 0) {
+    return (
+      <div class="timeline" aria-label="Records over time" role="group">
+        {isZoomed && <AllTimes />}
+      </div>
+    )
+  }
   const max = Math.max(1, ...histogram.counts.map((counts) => counts.reduce((sum, count) => sum + count, 0)))
   const fractionAt = (event: PointerEvent): number => {
     const { left, width } = element.current!.getBoundingClientRect()
@@ -44,9 +51,8 @@ export function Timeline() {
     pause()
     setFilter({ from: Math.floor(timeAt(from)), until: Math.ceil(timeAt(until)) })
   }
-  const isZoomed = filter.value.from !== undefined || filter.value.until !== undefined
   return (
-    <div class="timeline">
+    <div class="timeline" aria-label="Records over time" role="group">
       <svg
         ref={element}
         viewBox={`0 0 ${intervals} ${height}`}
@@ -79,15 +85,19 @@ export function Timeline() {
         </span>
         <span>
           {durationText((histogram.until - histogram.from) / intervals)} a bar
-          {isZoomed && (
-            <button class="link" onClick={() => setFilter({ from: undefined, until: undefined })}>
-              show all times
-            </button>
-          )}
+          {isZoomed && <AllTimes />}
         </span>
         <span>{timeOfDay(histogram.until)}</span>
       </div>
     </div>
+  )
+}
+
+function AllTimes() {
+  return (
+    <button class="link" onClick={() => setFilter({ from: undefined, until: undefined })}>
+      show all times
+    </button>
   )
 }
 
@@ -112,7 +122,9 @@ function Bar({ counts, at, max, title }: BarProps) {
         // A few errors among many records are still seen.
         const size = Math.max(1.5, (count / max) * height)
         top -= size
-        return <rect class={level} x={at + 0.08} width={0.84} y={Math.max(0, top)} height={size} key={level} />
+        return (
+          <rect class={`level-${level}`} x={at + 0.08} width={0.84} y={Math.max(0, top)} height={size} key={level} />
+        )
       })}
     </g>
   )

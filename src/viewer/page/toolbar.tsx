@@ -1,5 +1,6 @@
 import { exportAddress } from './server.ts'
-import { follow, isFollowing, pause, showsHelp, theme, timeStyle, type Theme, type TimeStyle } from './state.ts'
+import { follow, isFollowing, pause, showsHelp, timeStyle, type TimeStyle } from './state.ts'
+import { theme, type Theme } from './theme.ts'
 
 const timeStyles: readonly TimeStyle[] = ['absolute', 'relative', 'delta']
 const themes: readonly Theme[] = ['auto', 'light', 'dark']
@@ -57,7 +58,7 @@ const formats = [
 
 function ExportMenu() {
   return (
-    <details class="menu">
+    <details class="menu" onFocusOut={closeMenu}>
       <summary title="Save the records of this view">Export</summary>
       <ul>
         {formats.map(([format, name]) => (
@@ -73,6 +74,12 @@ function ExportMenu() {
       </ul>
     </details>
   )
+}
+
+/** Closes the menu when the focus leaves it. */
+function closeMenu(event: FocusEvent & { readonly currentTarget: HTMLDetailsElement }): void {
+  const { currentTarget: menu, relatedTarget } = event
+  if (!(relatedTarget instanceof Node) || !menu.contains(relatedTarget)) menu.open = false
 }
 
 const extensions = { otlp: 'jsonl', text: 'log', html: 'html' } as const

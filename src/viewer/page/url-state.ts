@@ -1,7 +1,18 @@
 import { effect } from '@preact/signals'
 import { levelClasses, type LevelClass } from './levels.ts'
 import { parametersOf } from './server.ts'
-import { filter, noFilter, openTrace, panel, selected, timeStyle, type Filter, type TimeStyle } from './state.ts'
+import {
+  filter,
+  noFilter,
+  openTrace,
+  panel,
+  pause,
+  revealsSelected,
+  selected,
+  timeStyle,
+  type Filter,
+  type TimeStyle,
+} from './state.ts'
 
 /** Reads the state from the address of the page, and keeps the address up to date, so that it can be shared and opened again. */
 export function useAddress(): void {
@@ -23,6 +34,10 @@ function readAddress(): void {
   const parameters = new URLSearchParams(location.search)
   filter.value = filterIn(parameters)
   selected.value = numberIn(parameters, 'record')
+  if (selected.value !== undefined) {
+    pause()
+    revealsSelected.value = true
+  }
   openTrace.value = parameters.get('open') ?? undefined
   panel.value = parameters.get('panel') === 'templates' ? 'templates' : 'records'
   const style = parameters.get('time')

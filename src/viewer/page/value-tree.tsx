@@ -1,39 +1,62 @@
 import { useState } from 'preact/hooks'
 import type { QueryPath, QueryValue } from '../../read/query/query.ts'
 import { addCondition, pathOfName } from './conditions.ts'
+import { plainText } from './plain-value.ts'
 import type { Value } from './server-types.ts'
+import { shownInBlock, shownInLine } from './shown-text.ts'
 import { copyText } from './copy-text.ts'
 
+/** Longer texts are cut until they are opened. */
 const longText = 400
+/** Objects that are nested deeper, or have more entries, are closed at first. */
+const openDepth = 3
+const openEntries = 20
 
-interface EntryProps {
-  readonly name: string
+interface TreeProps {
   readonly value: Value
   /** The key in a query; undefined for a value that cannot be searched by its key. */
-  readonly path: QueryPath | undefined
+  readonly path?: QueryPath | undefined
+  readonly depth?: number
+}
+
+interface EntryProps extends TreeProps {
+  readonly name: string
 }
 
 /** The entries of an object as a tree. */
-export function ValueTree({ value, path }: { readonly value: Value; readonly path?: QueryPath | undefined }) {
+export function ValueTree({ value, path, depth = 0 }: TreeProps) {
   const entries = entriesOf(value)
   if (entries === undefined) return <ScalarValue value={value} />
   return (
-    <dl class="tree">
-      {entries.map(([name, item]) => (
-        <TreeEntry name={name} value={item} path={pathOf(path, name)} key={name} />
-      ))}
+    <>
+      <dl class="tree">
+        {entries.map(([name, item]) => (
+          <TreeEntry name={name} value={item} path={pathOf(path, name)} depth={depth} key={name} />
+        ))}
+      </dl>
       {omittedOf(value) > 0 && <p class="note">and {omittedOf(value)} more</p>}
-    </dl>
+    </>
   )
 }
 
-function TreeEntry({ name, value, path }: EntryProps) {
-  const isNested = entriesOf(value) !== undefined
+function TreeEntry({ name, value, path, depth = 0 }: EntryProps) {
+  const entries = entriesOf(value)
+  const isNested = entries !== undefined
+  const [isOpen, setOpen] = useState(depth < openDepth && (entries?.length ?? 0) <= openEntries)
   return (
     <div class={isNested ? 'entry nested' : 'entry'}>
-      <dt>{name}</dt>
+      <dt>
+        {isNested ? (
+          <button class="link toggle" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+            {isOpen ? '▾' : '▸'} {shownInLine(name)}
+          </button>
+        ) : (
+          shownInLine(name)
+        )}
+      </dt>
       <dd>
-        {isNested ? <ValueTree value={value} path={path} /> : <ScalarValue value={value} />}
+        {!isNested && <ScalarValue value={value} />}
+        {isNested && !isOpen && <span class="note">{entries.length} entries</span>}
         <span class="actions">
           {path !== undefined && !isNested && (
             <>
@@ -57,6 +80,7 @@ function TreeEntry({ name, value, path }: EntryProps) {
             copy
           </button>
         </span>
+        {isNested && isOpen && <ValueTree value={value} path={path} depth={depth + 1} />}
       </dd>
     </div>
   )
@@ -66,10 +90,10 @@ function ScalarValue({ value }: { readonly value: Value }) {
   const [isOpen, setOpen] = useState(false)
   const text = plainText(value)
   const kind = value === null ? 'null' : typeof value === 'object' ? 'number' : typeof value
-  if (text.length <= longText || isOpen) return <span class={`value ${kind}`}>{text}</span>
+  if (text.length <= longText || isOpen) return <span class={`value ${kind}`}>{shownInBlock(text)}</span>
   return (
     <span class={`value ${kind}`}>
-      {text.slice(0, longText)}…{' '}
+      {shownInBlock(text.slice(0, longText))}…{' '}
       <button class="link" onClick={() => setOpen(true)}>
         show {text.length.toLocaleString('en-US')} characters
       </button>
@@ -89,20 +113,6 @@ function omittedOf(value: Value): number {
   return value !== null && typeof value === 'object' && (value.kind === 'map' || value.kind === 'list')
     ? value.omitted
     : 0
-}
-
-/** Returns a value as text, objects as JSON. */
-export function plainText(value: Value): string {
-  if (typeof value === 'string') return value
-  return JSON.stringify(plainValue(value)) ?? ''
-}
-
-function plainValue(value: Value): unknown {
-  if (value === null || typeof value !== 'object') return value
-  if (value.kind === 'list') return value.items.map(plainValue)
-  // Entries can have any key, also __proto__.
-  if (value.kind === 'map') return Object.fromEntries(value.entries.map(([key, item]) => [key, plainValue(item)]))
-  return value.text
 }
 
 function queryValue(value: Value): QueryValue {

@@ -117,6 +117,7 @@ export class ViewSessions {
     const { rows } = view
     return {
       rows: rows.length,
+      added: view.added,
       epoch: rows.epoch,
       stored: logs.size,
       removed: logs.firstSequence,

@@ -32,6 +32,7 @@ export class LogView {
   private oldest: number
   private counts: SegmentCounts[] = []
   private removedBefore = 0
+  private addedRows = 0
 
   /** @param after - the sequence number of the first record that is tested; by default all records are */
   constructor(store: LogStore, filter: ViewFilter, after?: number) {
@@ -44,6 +45,11 @@ export class LogView {
   /** The sequence number up to which records were tested. */
   get testedUntil(): number {
     return this.newest
+  }
+
+  /** The number of records that were added because they arrived after the view was opened. */
+  get added(): number {
+    return this.addedRows
   }
 
   /** The number of records that were not tested yet. */
@@ -61,7 +67,7 @@ export class LogView {
     while (this.newest < this.store.nextSequence) {
       const { segment, index } = this.store.placeOf(this.newest)!
       const end = Math.min(segment.count, index + stepRecords)
-      this.test(segment, index, end)
+      this.addedRows += this.test(segment, index, end)
       this.newest = segment.first + end
       if (isOver()) return
     }
@@ -91,7 +97,8 @@ export class LogView {
     return counts
   }
 
-  private test(segment: Segment, start: number, end: number): void {
+  /** Tests records of a segment. Returns how many match. */
+  private test(segment: Segment, start: number, end: number): number {
     const { filter } = this
     const { levels, sources } = this.countsOf(segment)
     const matches: number[] = []
@@ -116,6 +123,7 @@ export class LogView {
     }
     countSource(-1)
     if (matches.length > 0) this.rows.insert(sortedRows(segment, matches))
+    return matches.length
   }
 
   private countsOf({ first }: Segment): SegmentCounts {
