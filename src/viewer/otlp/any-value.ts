@@ -15,6 +15,9 @@ const valueTag = lengthTag(2)
 /** The items of `ArrayValue` and `KeyValueList`. */
 const itemTag = lengthTag(1)
 
+/** The text in place of a value that is nested too deeply. */
+export const nestedText = '[Object: nested too deeply]'
+
 /** Reads an `AnyValue`. Values that are nested too deeply are replaced by a text. */
 export function readAnyValue(reader: ProtoReader, end: number, depth = 1): AnyValue {
   let value: AnyValue = null
@@ -48,7 +51,7 @@ function readContainer(reader: ProtoReader, tag: number, end: number, depth: num
   if (depth <= maxDepth)
     return tag === arrayTag ? readArray(reader, end, depth + 1) : readKeyValueList(reader, end, depth + 1)
   reader.pos = end
-  return '[Object: nested too deeply]'
+  return nestedText
 }
 
 function readArray(reader: ProtoReader, end: number, depth: number): readonly AnyValue[] {

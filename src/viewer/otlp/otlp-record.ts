@@ -28,9 +28,12 @@ export interface RecordSource {
   readonly scopeVersion: string | undefined
 }
 
+/** The attribute `otlp.damage` of a damaged record. */
+export const damageText = 'the bytes of this record are damaged, so parts of it are missing'
+
 /**
  * A `LogRecord` of OTLP. Its parts are read from the bytes when they are used, because most records are only tested by a query. What is
- * damaged is missing, and the attribute `otlp.damage` says so.
+ * damaged is missing, and the record has the attribute `otlp.damage`.
  */
 export class OtlpRecord implements ReadRecord {
   readonly format: FormatName
@@ -49,7 +52,7 @@ export class OtlpRecord implements ReadRecord {
   private severityName = ''
   private severity = 0
   private droppedAttributes = 0
-  private damage: string | undefined
+  private isDamaged = false
   // Where parts begin in the bytes: before their length.
   private bodyStart = -1
   private eventNameStart = -1
@@ -69,8 +72,8 @@ export class OtlpRecord implements ReadRecord {
     this.reader = new ProtoReader(bytes)
     try {
       this.readFields(this.reader, bytes.length)
-    } catch (error) {
-      this.damage = damageOf(error)
+    } catch {
+      this.isDamaged = true
     }
     const level = levelOfRecord(this.severityName, this.severity)
     this.level = level.name
@@ -147,8 +150,8 @@ export class OtlpRecord implements ReadRecord {
     try {
       reader.pos = start
       return read(reader, reader.endOfField(this.raw.length))
-    } catch (error) {
-      this.damage = damageOf(error)
+    } catch {
+      this.isDamaged = true
       return undefined
     }
   }
@@ -163,17 +166,13 @@ export class OtlpRecord implements ReadRecord {
         if (tag === attributeTag) readKeyValue(reader, reader.endOfField(raw.length), attributes)
         else reader.skipField(tag, raw.length)
       }
-    } catch (error) {
-      this.damage = damageOf(error)
+    } catch {
+      this.isDamaged = true
     }
     if (this.droppedAttributes > 0) attributes.set('otel.dropped_attributes_count', this.droppedAttributes)
-    if (this.damage !== undefined) attributes.set('otlp.damage', this.damage)
+    if (this.isDamaged) attributes.set('otlp.damage', damageText)
     return attributes.size === 0 ? emptyMap : attributes
   }
-}
-
-function damageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }
 
 /** Returns the level of a record by its text and its number, of which either can be missing. */

@@ -1,5 +1,6 @@
 import { Templates } from '../../read/templates/templates.ts'
 import type { LogHead } from '../otlp/log-head.ts'
+import { severityName } from '../../record/severity.ts'
 import { levelOfRecord, OtlpRecord, type RecordSource } from '../otlp/otlp-record.ts'
 import type { RecordArchive } from './record-archive.ts'
 import { Segment, segmentBytes } from './segment.ts'
@@ -83,10 +84,7 @@ export class LogStore {
     segment.bytes.set(bytes.subarray(start, end), at)
     segment.ends[index] = at + end - start
     segment.times[index] = head.time === 0 ? now : head.time
-    segment.severities[index] =
-      head.severityNumber !== 0 || head.severityText === undefined
-        ? head.severityNumber
-        : levelOfRecord(head.severityText, 0).severityNumber
+    setLevel(segment, index, head)
     segment.sources[index] = source
     segment.traces[index] = head.traceHash
     segment.templates[index] = this.templateOf(head)
@@ -157,4 +155,19 @@ export class LogStore {
     for (let index = 0; index < segment.count; index++) this.sources.removeRecord(segment.sources[index]!)
     if (segment.bytes.length === segmentBytes) this.spare = segment
   }
+}
+
+function setLevel(
+  { severities, customLevels }: Segment,
+  index: number,
+  { severityNumber, severityText }: LogHead,
+): void {
+  if (severityText === undefined) {
+    severities[index] = severityNumber
+    customLevels[index] = 0
+    return
+  }
+  const level = levelOfRecord(severityText, severityNumber)
+  severities[index] = level.severityNumber
+  customLevels[index] = level.name === (level.severityNumber === 0 ? '' : severityName(level.severityNumber)) ? 0 : 1
 }

@@ -2,8 +2,8 @@
 export const segmentRecords = 8_192
 /** The bytes of the records of a segment, unless one record has more. */
 export const segmentBytes = 1_048_576
-/** The bytes of the columns of a segment: 8 + 4 + 4 + 4 + 4 + 1 for each record. */
-const columnBytes = segmentRecords * 25
+/** The bytes of the columns of a segment: 8 + 4 + 4 + 4 + 4 + 1 + 1 for each record. */
+const columnBytes = segmentRecords * 26
 
 /**
  * Consecutive records of the store: their bytes, and what is filtered and counted most often in columns. The oldest segment is removed as a
@@ -19,6 +19,8 @@ export class Segment {
   /** Milliseconds since the Unix epoch. */
   readonly times: Float64Array = new Float64Array(segmentRecords)
   readonly severities: Uint8Array = new Uint8Array(segmentRecords)
+  /** 1 for a record whose level has another name than that of its severity number. */
+  readonly customLevels: Uint8Array = new Uint8Array(segmentRecords)
   /** The numbers of the sources. */
   readonly sources: Uint32Array = new Uint32Array(segmentRecords)
   /** The hashes of the trace IDs; 0 without a trace. */

@@ -1,17 +1,12 @@
 import type { LogStore } from '../store/log-store.ts'
-import { segmentRecords, type Segment } from '../store/segment.ts'
+import type { Segment } from '../store/segment.ts'
 import { levelClassOf, levelClasses } from './level-classes.ts'
 import { RowList } from './row-list.ts'
 import { CompiledFilter, serviceOf, type ViewFilter } from './view-filter.ts'
 import { sortedRows } from './sorted-rows.ts'
 
-/** How many records are tested before the time is read again. */
-const stepRecords = 512
-
 /** Numbers of records of a segment that are in the view, without one of the conditions. */
 interface SegmentCounts {
-  /** The sequence number of the first record. */
-  readonly first: number
   /** The number of records of each class of levels, without the condition on levels. */
   readonly levels: Float64Array
   /** The number of records of each source, without the condition on services. */
@@ -23,21 +18,22 @@ interface SegmentCounts {
  * oldest, in parts, so that the newest ones are found at once and other work goes on.
  */
 export class LogView {
-  readonly rows: RowList = new RowList()
+  rows: RowList = new RowList()
   private readonly store: LogStore
   private readonly filter: CompiledFilter
   /** The sequence number up to which new records were tested. */
   private newest: number
   /** The sequence number down to which old records were tested. */
   private oldest: number
-  private counts: SegmentCounts[] = []
+  /** By the sequence number of the first record of each segment. */
+  private readonly counts = new Map<number, SegmentCounts>()
   private removedBefore = 0
   private addedRows = 0
 
   /** @param after - the sequence number of the first record that is tested; by default all records are */
   constructor(store: LogStore, filter: ViewFilter, after?: number) {
     this.store = store
-    this.filter = new CompiledFilter(filter, store, segmentRecords)
+    this.filter = new CompiledFilter(filter, store)
     this.newest = after ?? store.nextSequence
     this.oldest = after === undefined ? store.nextSequence : 0
   }
@@ -64,6 +60,7 @@ export class LogView {
    */
   update(isOver: () => boolean): void {
     this.removeOld()
+    const { stepRecords } = this.filter
     while (this.newest < this.store.nextSequence) {
       const { segment, index } = this.store.placeOf(this.newest)!
       const end = Math.min(segment.count, index + stepRecords)
@@ -80,15 +77,22 @@ export class LogView {
     }
   }
 
+  /** Returns the rows, and removes them from the view. Rows that are found later are in a new list. */
+  takeRows(): RowList {
+    const { rows } = this
+    this.rows = new RowList()
+    return rows
+  }
+
   /** Returns the number of records of each class of levels, without the condition on levels. */
   levelCounts(): number[] {
-    return levelClasses.map((_, index) => this.counts.reduce((sum, { levels }) => sum + levels[index]!, 0))
+    return levelClasses.map((_, index) => sum(this.counts, index))
   }
 
   /** Returns the number of records of each service, without the condition on services. */
   serviceCounts(): Map<string, number> {
     const counts = new Map<string, number>()
-    for (const { sources } of this.counts) {
+    for (const { sources } of this.counts.values()) {
       for (const [source, count] of sources) {
         const service = serviceOf(this.store.sources.get(source))
         counts.set(service, (counts.get(service) ?? 0) + count)
@@ -109,9 +113,7 @@ export class LogView {
       lastSource = source
       count = 0
     }
-    filter.prepare(segment, start, end)
-    for (let index = start; index < end; index++) {
-      if (!filter.accepts(segment, index)) continue
+    for (const index of filter.select(segment, start, end)) {
       const levelClass = levelClassOf(segment.severities[index]!)
       const hasService = filter.acceptsService(segment, index)
       if (hasService) levels[levelClass]!++
@@ -127,10 +129,10 @@ export class LogView {
   }
 
   private countsOf({ first }: Segment): SegmentCounts {
-    let counts = this.counts.find((each) => each.first === first)
+    let counts = this.counts.get(first)
     if (counts === undefined) {
-      counts = { first, levels: new Float64Array(levelClasses.length), sources: new Map<number, number>() }
-      this.counts.push(counts)
+      counts = { levels: new Float64Array(levelClasses.length), sources: new Map<number, number>() }
+      this.counts.set(first, counts)
     }
     return counts
   }
@@ -142,6 +144,12 @@ export class LogView {
     this.removedBefore = firstSequence
     this.newest = Math.max(this.newest, firstSequence)
     this.rows.removeBefore(firstSequence)
-    this.counts = this.counts.filter(({ first }) => first >= firstSequence)
+    for (const first of this.counts.keys()) if (first < firstSequence) this.counts.delete(first)
   }
+}
+
+function sum(counts: ReadonlyMap<number, SegmentCounts>, levelClass: number): number {
+  let total = 0
+  for (const { levels } of counts.values()) total += levels[levelClass]!
+  return total
 }

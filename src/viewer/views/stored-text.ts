@@ -3,6 +3,8 @@ import { fieldOf, type RecordField } from '../../read/query/record-field.ts'
 import { isSearchedInIds } from '../../read/query/text-search.ts'
 import { requiredLiteral } from '../../read/query/regexp-literal.ts'
 import { longestLiteral } from '../../read/query/like-pattern.ts'
+import { nestedText } from '../otlp/any-value.ts'
+import { damageText } from '../otlp/otlp-record.ts'
 
 /**
  * Returns texts of which the bytes of every matching record contain at least one: a necessary condition that is tested before records are
@@ -44,9 +46,18 @@ function ofPart({ path, isOptional }: QueryKey, text: string | undefined): reado
 }
 
 function ofText(text: string): readonly Buffer[] | undefined {
-  // A short text, and one that can be a number or a boolean, is also found in other values than texts.
-  return text.length < 2 || /^(?:[\d.e+-]+|[a-z]{1,5})$/i.test(text) ? undefined : [Buffer.from(text)]
+  if (text.length < 2 || isInNumbers(text) || otherTexts.some((other) => other.includes(text))) return undefined
+  // Invalid UTF-8, and half of a surrogate pair, are replaced by this character.
+  return text.isWellFormed() && !text.includes('\ufffd') ? [Buffer.from(text)] : undefined
 }
+
+/** Returns whether a text can be a part of a number, which the bytes do not contain as text. */
+function isInNumbers(text: string): boolean {
+  return /^[\d.e+-]+$/i.test(text)
+}
+
+/** Texts of values that the bytes do not contain. */
+const otherTexts = ['true', 'false', 'NaN', '-Infinity', nestedText, damageText]
 
 /** Returns the forms of some digits of an ID, which can be text, or bytes that begin with the first or the second digit. */
 function ofId(digits: string): readonly Buffer[] {

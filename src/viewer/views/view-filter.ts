@@ -1,12 +1,13 @@
 import { compileQuery, type RecordPredicate } from '../../read/query/compile-query.ts'
 import type { Query } from '../../read/query/query.ts'
-import type { AnyValue } from '../../record/any-value.ts'
+import { hasTimeLimit, selectRecords } from '../../read/query/select-records.ts'
 import { hashOfTrace } from '../otlp/log-head.ts'
 import type { RecordSource } from '../otlp/otlp-record.ts'
 import type { LogStore } from '../store/log-store.ts'
 import type { Segment } from '../store/segment.ts'
+import { columnTest, no, ofSource, yes, type ColumnTest } from './column-test.ts'
 import { levelClasses, type LevelClass } from './level-classes.ts'
-import { storedTexts } from './stored-text.ts'
+import { TextCandidates } from './text-candidates.ts'
 
 /** Which records a view has. All conditions must be met. */
 export interface ViewFilter {
@@ -25,97 +26,92 @@ export interface ViewFilter {
   readonly query?: Query | undefined
 }
 
+/** How many records are tested before the time is read again. */
+const stepRecords = 512
+/** The same with regular expressions, each of which may take its whole time. */
+const slowStepRecords = 16
+/** The time that regular expressions may take for one record, in ms. Other requests wait meanwhile. */
+const regexMillis = 50
+
 /** The conditions of a filter on the columns of the store and on the bytes of its records, from the fastest to the slowest. */
 export class CompiledFilter {
   /** For each class of levels, whether its records are in the view. */
   readonly acceptsLevel: readonly boolean[]
+  /** How many records are tested at once. */
+  readonly stepRecords: number
   private readonly store: LogStore
-  private readonly filter: ViewFilter
+  private readonly template: number | undefined
   private readonly from: number
   private readonly until: number
+  private readonly traceId: string | undefined
   private readonly traceHash: number
-  private readonly texts: readonly Buffer[] | undefined
-  private readonly tests: readonly RecordPredicate[]
-  /** Which records of the current segment contain one of the texts. */
-  private readonly candidates: Uint8Array | undefined
+  private readonly services: ((segment: Segment, index: number) => boolean) | undefined
+  private readonly columns: ColumnTest | undefined
+  private readonly texts: TextCandidates | undefined
+  private readonly predicate: RecordPredicate | undefined
 
-  constructor(filter: ViewFilter, store: LogStore, recordsOfSegment: number) {
+  constructor(filter: ViewFilter, store: LogStore) {
+    const { levels, services, traceId, template, from = -Infinity, until = Infinity, query } = filter
     this.store = store
-    this.filter = filter
-    this.acceptsLevel = levelClasses.map((name) => filter.levels?.has(name) ?? true)
-    this.from = filter.from ?? -Infinity
-    this.until = filter.until ?? Infinity
-    const { traceId, query } = filter
+    this.acceptsLevel = levelClasses.map((name) => levels?.has(name) ?? true)
+    this.template = template
+    this.from = from
+    this.until = until
+    this.traceId = traceId
     this.traceHash = traceId === undefined ? 0 : hashOfTrace(traceId)
-    this.texts = query === undefined ? undefined : storedTexts(query)
-    this.candidates = this.texts === undefined ? undefined : new Uint8Array(recordsOfSegment)
-    this.tests = [
-      ...(traceId === undefined
-        ? []
-        : [(record: { readonly traceId: string | undefined }) => record.traceId === traceId]),
-      ...(query === undefined ? [] : [compileQuery(query)]),
-    ]
-  }
-
-  /** Finds the records from one index to another that can match, before `accepts` is called for them. */
-  prepare(segment: Segment, from: number, to: number): void {
-    const { texts, candidates } = this
-    if (texts === undefined || candidates === undefined || to <= from) return
-    candidates.fill(0, from, to)
-    const start = segment.startOf(from)
-    const end = segment.ends[to - 1]!
-    const bytes = segment.bytes.subarray(start, end)
-    for (const text of texts) {
-      for (let at = bytes.indexOf(text); at >= 0;) {
-        const index = segment.indexAt(start + at)
-        candidates[index] = 1
-        // The other places in the same record do not matter.
-        at = bytes.indexOf(text, segment.ends[index]! - start)
-      }
-    }
+    this.services = services && ofSource(store, (source) => services.has(serviceOf(source)))
+    this.columns = query && columnTest(query, store)
+    this.texts = query && TextCandidates.of(query, store)
+    this.predicate = query && compileQuery(query, { regexMillis })
+    this.stepRecords = this.predicate !== undefined && hasTimeLimit(this.predicate) ? slowStepRecords : stepRecords
   }
 
   acceptsService(segment: Segment, index: number): boolean {
-    const { services } = this.filter
-    return services === undefined || services.has(serviceOf(this.store.sourceAt(segment, index)))
+    return this.services === undefined || this.services(segment, index)
   }
 
-  /** Returns whether a record meets all conditions except those on the level and the service. */
-  accepts(segment: Segment, index: number): boolean {
+  /**
+   * Returns the indexes of the records that meet all conditions except those on the level and the service, in ascending order.
+   *
+   * @throws QueryTimeoutError if a regular expression takes too long.
+   */
+  select(segment: Segment, from: number, to: number): readonly number[] {
+    const { predicate, columns, texts } = this
+    const matches: number[] = []
+    /** The matches whose bytes must be read. */
+    const unread: number[] = []
+    texts?.find(segment, from, to)
+    for (let index = from; index < to; index++) {
+      if (!this.acceptsColumns(segment, index)) continue
+      const result = predicate === undefined ? yes : columns?.(segment, index)
+      if (result === no) continue
+      if (result === yes) matches.push(index)
+      else if (texts === undefined || texts.isCandidate(segment, index)) unread.push(index)
+    }
+    if (unread.length === 0) return matches
+    const read = this.selectRead(segment, unread, predicate!)
+    return matches.length === 0 ? read : [...matches, ...read].toSorted((a, b) => a - b)
+  }
+
+  private acceptsColumns(segment: Segment, index: number): boolean {
     const time = segment.times[index]!
     if (time < this.from || time >= this.until) return false
-    if (this.traceHash !== 0 && segment.traces[index] !== this.traceHash) return false
-    const { template } = this.filter
-    if (template !== undefined && segment.templates[index] !== template) return false
-    if (this.tests.length === 0) return true
-    if (this.candidates?.[index] === 0 && !this.sourceHasText(segment, index)) return false
-    const record = this.store.readAt(segment, index)
-    return this.tests.every((test) => test(record))
+    if (this.template !== undefined && segment.templates[index] !== this.template) return false
+    if (this.traceId === undefined) return true
+    return segment.traces[index] === this.traceHash && this.store.readAt(segment, index).traceId === this.traceId
   }
 
-  /** Returns whether one of the texts is in the resource, where the value of a key is also found. */
-  private sourceHasText(segment: Segment, index: number): boolean {
-    const source = this.store.sourceAt(segment, index)
-    let hasText = this.sourcesWithText.get(source)
-    if (hasText === undefined) {
-      hasText = this.texts!.some((text) => hasPart(source.resource, text.toString()))
-      this.sourcesWithText.set(source, hasText)
-    }
-    return hasText
+  private selectRead(segment: Segment, indexes: readonly number[], predicate: RecordPredicate): readonly number[] {
+    const { store } = this
+    if (!hasTimeLimit(predicate)) return indexes.filter((index) => predicate(store.readAt(segment, index)))
+    const records = indexes.map((index) => store.readAt(segment, index))
+    const selected = new Set(selectRecords(predicate, records))
+    return indexes.filter((_, position) => selected.has(records[position]!))
   }
-
-  private readonly sourcesWithText = new WeakMap<RecordSource, boolean>()
 }
 
 /** Returns the name of the service; '' without one. */
 export function serviceOf({ resource }: RecordSource): string {
   const name = resource.get('service.name')
   return typeof name === 'string' ? name : ''
-}
-
-/** Returns whether a text is part of a value, at any depth. */
-export function hasPart(value: AnyValue, text: string): boolean {
-  if (typeof value === 'string') return value.includes(text)
-  const items = value instanceof Map ? [...value.values()] : Array.isArray(value) ? (value as readonly AnyValue[]) : []
-  return items.some((item) => hasPart(item, text))
 }
