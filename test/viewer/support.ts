@@ -37,6 +37,7 @@ const resources = new Map<string, ReturnType<typeof resourceFromAttributes>>()
 
 function resourceOf(service: string): ReturnType<typeof resourceFromAttributes> {
   const resource = resources.get(service) ?? resourceFromAttributes({ 'service.name': service })
+  if (resources.size > 100) resources.clear()
   resources.set(service, resource)
   return resource
 }

@@ -85,6 +85,7 @@ const tslogNames: readonly string[] = ['silly', 'trace', 'debug', 'info', 'warn'
 
 /** Lines can have any names, so the cache has a limit. */
 const maxCachedLevels = 1_000
+const maxCachedLength = 64
 const cachedLevels = new Map<LevelScale, Map<string | number, ReadLevel>>()
 
 /** Returns the level that a line has as a name or a number. */
@@ -94,7 +95,7 @@ export function levelOf(value: string | number, scale: LevelScale): ReadLevel {
   let level = cache.get(value)
   if (level === undefined) {
     level = typeof value === 'number' ? levelOfNumber(value, scale) : levelOfText(value, scale)
-    if (cache.size < maxCachedLevels) cache.set(value, level)
+    if (cache.size < maxCachedLevels && String(value).length <= maxCachedLength) cache.set(value, level)
   }
   return level
 }

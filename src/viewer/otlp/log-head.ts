@@ -50,7 +50,7 @@ export class LogHeadReader implements LogHead {
       else if (tag === severityTextTag) this.severityText = reader.textTo(reader.endOfField(end))
       else if (tag === bodyTag) this.readBody(reader, reader.endOfField(end))
       else if (tag === traceIdTag) this.readTraceId(reader, reader.endOfField(end))
-      else if (tag === eventNameTag) this.eventName = reader.textTo(reader.endOfField(end))
+      else if (tag === eventNameTag) this.eventName = startOfText(reader, reader.endOfField(end))
       else reader.skipField(tag, end)
     }
     if (reader.pos > end) throw new RangeError('a field ends after its message')
@@ -71,7 +71,7 @@ export class LogHeadReader implements LogHead {
 
   private readBody(reader: ProtoReader, end: number): void {
     if (!this.isTemplate && reader.pos < end && reader.uint32() === stringValueTag)
-      this.text = reader.textTo(reader.endOfField(end))
+      this.text = startOfText(reader, reader.endOfField(end))
     reader.pos = end
   }
 
@@ -79,6 +79,7 @@ export class LogHeadReader implements LogHead {
   private readAttribute(reader: ProtoReader, end: number): void {
     if (reader.pos < end && reader.uint32() === keyTag) {
       const keyEnd = reader.endOfField(end)
+      // Most keys have another length.
       if (templateKeyLengths.has(keyEnd - reader.pos) && templateKeys.includes(reader.textTo(keyEnd)))
         this.readTemplate(reader, end)
     }
@@ -89,7 +90,7 @@ export class LogHeadReader implements LogHead {
     if (reader.pos >= end || reader.uint32() !== valueTag) return
     const valueEnd = reader.endOfField(end)
     if (reader.pos >= valueEnd || reader.uint32() !== stringValueTag) return
-    this.text = reader.textTo(reader.endOfField(valueEnd))
+    this.text = startOfText(reader, reader.endOfField(valueEnd))
     this.isTemplate = true
   }
 
@@ -114,3 +115,12 @@ const stringValueTag = lengthTag(1)
 const keyTag = lengthTag(1)
 const valueTag = lengthTag(2)
 const templateKeyLengths: ReadonlySet<number> = new Set(templateKeys.map(({ length }) => length))
+/** Templates are shorter, even in UTF-8. A part of a longer text would keep the memory of all of it. */
+const maxTextBytes = 2_048
+
+/** Reads the start of a text, and skips the rest of it. */
+function startOfText(reader: ProtoReader, end: number): string {
+  const text = reader.textTo(Math.min(end, reader.pos + maxTextBytes))
+  reader.pos = end
+  return text
+}

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { bytesField, encodeUtf8, varint } from '../../encode/otlp/protobuf.ts'
 import { QueryError } from '../../read/query/query-error.ts'
+import { QueryTimeoutError } from '../../read/query/query-timeout-error.ts'
 import { HttpError } from './http-error.ts'
 import { protobufType, jsonType } from './otlp-types.ts'
 
@@ -41,6 +42,8 @@ interface ErrorBody {
 function errorBody(error: unknown): { readonly status: number; readonly body: ErrorBody } {
   if (error instanceof QueryError) return { status: 400, body: { error: error.reason, position: error.position } }
   if (error instanceof HttpError) return { status: error.status, body: { error: error.message } }
+  // A regular expression of the query takes too long.
+  if (error instanceof QueryTimeoutError) return { status: 400, body: { error: error.message } }
   return { status: 500, body: { error: 'the viewer failed' } }
 }
 

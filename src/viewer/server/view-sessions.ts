@@ -3,6 +3,7 @@ import type { LogArchive } from '../database/log-archive.ts'
 import type { DuplicateFinder } from '../store/duplicate-finder.ts'
 import type { LogStore } from '../store/log-store.ts'
 import type { SpanStore } from '../store/span-store.ts'
+import { QueryTimeoutError } from '../../read/query/query-timeout-error.ts'
 import { LogView } from '../views/log-view.ts'
 import type { ViewFilter } from '../views/view-filter.ts'
 import { HttpError } from './http-error.ts'
@@ -12,6 +13,8 @@ const sendMillis = 100
 /** How long views are updated before other work of the process goes on, in ms. */
 const sliceMillis = 15
 const maxSessions = 16
+/** The services with the most records are sent. */
+const maxServices = 200
 /** A page that reads too slowly misses states. The next one has the same information. */
 const maxWaitingBytes = 262_144
 /** How long a connection is silent before a comment shows that it still exists, in ms. */
@@ -78,20 +81,20 @@ export class ViewSessions {
 
   private update(): void {
     this.timer = undefined
-    const end = performance.now() + sliceMillis
     let untested = 0
     for (const [id, session] of this.sessions) {
-      const { view } = session
       try {
-        view.update(() => performance.now() > end)
+        // Each view has its own time, so that one with a slow query does not stop the others.
+        const end = performance.now() + sliceMillis / this.sessions.size
+        session.view.update(() => performance.now() > end)
+        untested += session.view.untested
+        this.send(session)
       } catch (error) {
-        // A regular expression that takes too long.
+        // A regular expression takes too long.
         this.sessions.delete(id)
-        session.response.end(event('failure', { message: error instanceof Error ? error.message : String(error) }))
-        continue
+        const message = error instanceof QueryTimeoutError ? error.message : 'the viewer failed'
+        session.response.end(event('failure', { message }))
       }
-      untested += view.untested
-      this.send(session)
     }
     // Other requests are answered between two slices.
     if (this.sessions.size > 0) this.schedule(untested > 0 ? 1 : sendMillis / 2)
@@ -124,7 +127,7 @@ export class ViewSessions {
       duplicates: this.duplicates.count,
       untested: view.untested,
       levels: view.levelCounts(),
-      services: [...view.serviceCounts()].toSorted(([, a], [, b]) => b - a),
+      services: [...view.serviceCounts()].toSorted(([, a], [, b]) => b - a).slice(0, maxServices),
       first: rows.length === 0 ? null : rows.times[0],
       last: rows.length === 0 ? null : rows.times[rows.length - 1],
       spans: spans.version,

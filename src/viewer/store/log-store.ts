@@ -25,6 +25,8 @@ export class LogStore {
   readonly maxBytes: number
   private readonly list: Segment[] = []
   private segmentMemory = 0
+  /** The memory of the sources when the newest segment was begun, in bytes. */
+  private sourceBytesBefore = 0
   private next = 0
   /** A segment that was removed, whose memory is used again. */
   private spare: Segment | undefined
@@ -138,7 +140,9 @@ export class LogStore {
 
   private segmentFor(bytes: number): Segment {
     const last = this.list.at(-1)
-    if (last?.hasRoomFor(bytes) === true) return last
+    // Records with many different resources need more memory for these than for their own bytes.
+    const sourceBytes = this.sources.byteLength - this.sourceBytesBefore
+    if (last?.hasRoomFor(bytes) === true && sourceBytes < segmentBytes) return last
     const segment = bytes <= segmentBytes ? (this.spare ?? new Segment()) : new Segment(bytes)
     if (segment === this.spare) this.spare = undefined
     segment.first = this.next
@@ -146,6 +150,7 @@ export class LogStore {
     this.list.push(segment)
     this.segmentMemory += segment.byteLength
     while (this.byteLength > this.maxBytes && this.list.length > 1) this.removeOldest()
+    this.sourceBytesBefore = this.sources.byteLength
     return segment
   }
 

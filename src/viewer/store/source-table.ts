@@ -12,11 +12,11 @@ export class SourceTable {
   private readonly entries: (Entry | undefined)[] = []
   private readonly numbers = new Map<string, number>()
   private readonly freeNumbers: number[] = []
-  /** The memory of the keys in bytes, by which the memory of all sources is estimated. */
-  private keyBytes = 0
+  private bytes = 0
 
+  /** The estimated memory of all sources, in bytes. */
   get byteLength(): number {
-    return this.keyBytes * memoryFactor
+    return this.bytes
   }
 
   /** The numbers of the sources that have records. */
@@ -35,7 +35,7 @@ export class SourceTable {
     const number = this.freeNumbers.pop() ?? this.entries.length
     this.entries[number] = { key, source: create(), records: 0 }
     this.numbers.set(key, number)
-    this.keyBytes += key.length + entryBytes
+    this.bytes += sizeOf(key)
     return number
   }
 
@@ -58,11 +58,16 @@ export class SourceTable {
     this.entries[number] = undefined
     this.numbers.delete(entry.key)
     this.freeNumbers.push(number)
-    this.keyBytes -= entry.key.length + entryBytes
+    this.bytes -= sizeOf(entry.key)
   }
 }
 
 /** The estimated memory of a source without its texts, in bytes. */
-const entryBytes = 500
-/** A key is kept as text, and its values a second time in the source. */
-const memoryFactor = 3
+const entryBytes = 1_000
+/** A key is kept as text, and its values a second time in the source. Characters have up to two bytes. */
+const bytesOfCharacter = 4
+
+/** Returns the estimated memory of a source, in bytes. */
+function sizeOf(key: string): number {
+  return entryBytes + key.length * bytesOfCharacter
+}

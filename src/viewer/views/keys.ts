@@ -1,5 +1,5 @@
 import type { AnyValue, AnyValueMap } from '../../record/any-value.ts'
-import type { LogStore } from '../store/log-store.ts'
+import type { LogStore, RecordPlace } from '../store/log-store.ts'
 
 /** The records that are read, spread over all of them. */
 const sampledRecords = 1_000
@@ -7,6 +7,9 @@ const maxKeys = 300
 const maxValues = 10
 const maxCountedValues = 200
 const maxValueLength = 60
+const maxKeyLength = 200
+/** Records with more bytes are not read, because that takes too long. */
+const maxRecordBytes = 100_000
 const maxDepth = 3
 
 /** A key of records, as a query names it, with its most frequent values. */
@@ -23,7 +26,7 @@ export function keysOf(store: LogStore): KeyInfo[] {
   const step = Math.max(1, Math.floor(store.size / sampledRecords))
   for (let sequence = store.nextSequence - 1; sequence >= store.firstSequence; sequence -= step) {
     const place = store.placeOf(sequence)
-    if (place === undefined) continue
+    if (place === undefined || bytesOf(place) > maxRecordBytes) continue
     const { attributes, resource } = store.readAt(place.segment, place.index)
     countMap(attributes, '', 0, keys)
     countMap(resource, '', 0, keys)
@@ -31,6 +34,10 @@ export function keysOf(store: LogStore): KeyInfo[] {
   return Array.from(keys, ([key, counts]) => ({ key, count: counts.records, values: counts.frequentValues() }))
     .toSorted((a, b) => b.count - a.count)
     .slice(0, maxKeys)
+}
+
+function bytesOf({ segment, index }: RecordPlace): number {
+  return segment.ends[index]! - segment.startOf(index)
 }
 
 class KeyCounts {
@@ -54,6 +61,7 @@ class KeyCounts {
 function countMap(map: AnyValueMap, prefix: string, depth: number, keys: Map<string, KeyCounts>): void {
   for (const [name, value] of map) {
     const key = prefix + name
+    if (key.length > maxKeyLength) continue
     if (value instanceof Map && depth < maxDepth) countMap(value as AnyValueMap, `${key}.`, depth + 1, keys)
     else {
       let counts = keys.get(key)
