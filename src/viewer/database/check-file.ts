@@ -49,8 +49,8 @@ export function checkFile(file: string): CheckedFile {
       for (const suffix of otherFiles)
         checkOther(file + suffix, fs.lstatSync(directory.pathOf(name + suffix), ifExists))
     }
-    checkHeader(file, path)
     checkOthers()
+    checkHeader(file, path)
     return { path, checkOthers, close: () => directory.close() }
   } catch (error) {
     directory.close()

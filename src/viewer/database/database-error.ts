@@ -18,7 +18,8 @@ export function databaseError(file: string, error: unknown): DatabaseError {
   if (code === busyCode)
     return new DatabaseError(`${file} is open in another viewer or program; close it, or name another file`)
   if (code === notDatabaseCode) return notOwnDatabase(file)
-  return new DatabaseError(`${file}: ${messageOf(error)}`)
+  // The system's message has the path by which the file was opened.
+  return new DatabaseError(`${file}: ${messageOf(error).replace(/, \w+ '.*'$/s, '')}`)
 }
 
 /** Returns the error for a file that is something else. */
