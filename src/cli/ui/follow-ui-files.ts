@@ -33,7 +33,7 @@ function followedFiles({ files, program }: UiSettings, diagnostics: Diagnostics)
 function isStandardInputRedirected(): boolean {
   try {
     const stats = fstatSync(0)
-    return stats.isFIFO() || stats.isFile()
+    return stats.isFIFO() || stats.isSocket() || stats.isFile()
   } catch {
     return false
   }

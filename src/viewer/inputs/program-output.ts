@@ -1,5 +1,4 @@
 import type { ReadRecord, RecordOrigin } from '../../read/record.ts'
-import { isTextLine } from '../../read/text-line-record.ts'
 import type { DuplicateFinder } from '../store/duplicate-finder.ts'
 import type { RecordAdder } from '../store/record-adder.ts'
 import type { TextSink } from './text-joiner.ts'
@@ -21,15 +20,16 @@ export class ProgramOutput implements TextSink {
   }
 
   record(record: ReadRecord): void {
-    const origin = { ...record.origin, stream: this.stream }
     const now = Date.now()
-    const add = (): void => this.adder.add(record, origin, now)
-    if (isTextLine(record)) add()
-    else this.duplicates.addOutput(record, now, add)
+    this.duplicates.addOutput(record, now, () => this.add(record, now))
   }
 
   lines(lines: readonly string[], hasStack: boolean, origin: RecordOrigin): void {
     const level = this.stream === 'stdout' ? 'info' : standardErrorLevel(lines[0]!)
-    this.record(textLinesRecord(lines, hasStack, level, origin))
+    this.add(textLinesRecord(lines, hasStack, level, origin), Date.now())
+  }
+
+  private add(record: ReadRecord, now: number): void {
+    this.adder.add(record, { ...record.origin, stream: this.stream }, now)
   }
 }

@@ -93,7 +93,7 @@ export class DuplicateFinder {
   private release(until: number): void {
     const { held } = this
     for (let record = held.oldest; record !== undefined && record.cameAt <= until; record = held.oldest) {
-      held.forget(record)
+      held.forgetOldest()
       this.addUnmatched(record)
     }
   }

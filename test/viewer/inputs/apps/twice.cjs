@@ -1,0 +1,17 @@
+// An app that writes its records to the output, and sends them by OTLP too.
+const { NodeSDK } = require('@opentelemetry/sdk-node')
+const { PinoInstrumentation } = require('@opentelemetry/instrumentation-pino')
+
+const sdk = new NodeSDK({ serviceName: 'twice', instrumentations: [new PinoInstrumentation()] })
+sdk.start()
+const log = require('pino')()
+let round = 0
+write()
+const timer = setInterval(write, 100)
+
+function write() {
+  for (let index = 0; index < 3; index++) log.info({ index }, 'round %d', round)
+  if (++round < 15) return
+  clearInterval(timer)
+  void sdk.shutdown()
+}
