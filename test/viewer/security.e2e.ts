@@ -111,6 +111,7 @@ describe('the token', () => {
   test.each<[string, () => OutgoingHttpHeaders]>([
     ['the header Authorization', () => ({ authorization: `Bearer ${token}` })],
     ['its cookie', () => cookie(token)],
+    ['the header X-API-Key', () => ({ 'x-api-key': token })],
   ])('a request with the token in %s is answered', async (_, headers) => {
     const { status } = await locked.send('/api/keys', { headers: headers() })
     expect(status).toBe(200)

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { LogArchive } from '../database/log-archive.ts'
 import { HttpError } from '../server/http-error.ts'
+import { RequestLimit } from '../server/request-limit.ts'
 import type { ViewSessions } from '../server/view-sessions.ts'
 import type { LogStore } from '../store/log-store.ts'
 import type { SpanStore } from '../store/span-store.ts'
@@ -19,6 +20,8 @@ const maxRows = 500
 const maxIntervals = 400
 const maxGroups = 500
 const maxTraceRows = 5_000
+/** Each keeps the rows of a view in memory. */
+const maxLongRequests = 16
 
 /** Answers the requests of the page: everything under `/api/` that only the page uses. */
 export class PageApi {
@@ -26,6 +29,7 @@ export class PageApi {
   private readonly spans: SpanStore
   private readonly sessions: ViewSessions
   private readonly archive: LogArchive | undefined
+  private readonly limit = new RequestLimit(maxLongRequests)
 
   constructor(logs: LogStore, spans: SpanStore, sessions: ViewSessions, archive: LogArchive | undefined) {
     this.logs = logs
@@ -46,11 +50,11 @@ export class PageApi {
       return undefined
     }
     if (path === 'export') {
-      await exportRecords(this.logs, parameters, response)
+      await this.limit.run(() => exportRecords(this.logs, parameters, response))
       return undefined
     }
     if (path === 'telemetry/logs') {
-      await answerTelemetryLogs(this.logs, parameters, response)
+      await this.limit.run(() => answerTelemetryLogs(this.logs, parameters, response))
       return undefined
     }
     if (path === 'older') return olderRows(this.archive, parameters)

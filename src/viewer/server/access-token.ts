@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { TokenVerifier } from '../../level-control/http/tokens.ts'
 import { HttpError } from './http-error.ts'
 
-/** Checks the token of requests: in the header `Authorization`, or in a cookie that the page has after it was opened with the token. */
+/** Checks the token of requests: in the header `Authorization` or `X-API-Key`, or in a cookie that the page has after it was opened with the token. */
 export class AccessToken {
   private readonly verifier: TokenVerifier | undefined
 
@@ -14,8 +14,9 @@ export class AccessToken {
   check(request: IncomingMessage): void {
     const { verifier } = this
     if (verifier === undefined || verifier.ownerOf(request.headers.authorization) !== undefined) return
-    const cookie = tokenInCookie(request)
-    if (cookie !== undefined && verifier.ownerOf(`Bearer ${cookie}`) !== undefined) return
+    // Clients of Aspire's API send the token in `X-API-Key`.
+    for (const sent of [tokenInCookie(request), request.headers['x-api-key']])
+      if (typeof sent === 'string' && verifier.ownerOf(`Bearer ${sent}`) !== undefined) return
     throw new HttpError(
       401,
       'open the page with the address that the viewer printed, or send Authorization: Bearer TOKEN',
