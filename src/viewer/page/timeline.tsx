@@ -32,9 +32,9 @@ export function Timeline() {
   const isZoomed = filter.value.from !== undefined || filter.value.until !== undefined
   if (histogram === undefined || rows === 0) {
     return (
-      <div class="timeline" aria-label="Records over time" role="group">
+      <section class="timeline" aria-label="Records over time">
         {isZoomed && <AllTimes />}
-      </div>
+      </section>
     )
   }
   const max = Math.max(1, ...histogram.counts.map((counts) => counts.reduce((sum, count) => sum + count, 0)))
@@ -52,7 +52,7 @@ export function Timeline() {
     setFilter({ from: Math.floor(timeAt(from)), until: Math.ceil(timeAt(until)) })
   }
   return (
-    <div class="timeline" aria-label="Records over time" role="group">
+    <section class="timeline" aria-label="Records over time">
       <svg
         ref={element}
         viewBox={`0 0 ${intervals} ${height}`}
@@ -89,7 +89,7 @@ export function Timeline() {
         </span>
         <span>{timeOfDay(histogram.until)}</span>
       </div>
-    </div>
+    </section>
   )
 }
 

@@ -11,6 +11,8 @@ const maxKeyLength = 200
 /** Records with more bytes are not read, because that takes too long. */
 const maxRecordBytes = 100_000
 const maxDepth = 3
+/** One record with very many keys must not displace those of all others. */
+const maxKeysOfMap = 100
 
 /** A key of records, as a query names it, with its most frequent values. */
 export interface KeyInfo {
@@ -59,7 +61,9 @@ class KeyCounts {
 }
 
 function countMap(map: AnyValueMap, prefix: string, depth: number, keys: Map<string, KeyCounts>): void {
+  let entries = 0
   for (const [name, value] of map) {
+    if (++entries > maxKeysOfMap) return
     const key = prefix + name
     if (key.length > maxKeyLength) continue
     if (value instanceof Map && depth < maxDepth) countMap(value as AnyValueMap, `${key}.`, depth + 1, keys)
