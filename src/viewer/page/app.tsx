@@ -3,6 +3,7 @@ import { notice } from './copy-text.ts'
 import { Detail } from './detail.tsx'
 import { HelpDialog } from './help-dialog.tsx'
 import { useKeyboard } from './keyboard.ts'
+import { OlderPanel } from './older-panel.tsx'
 import { QueryBox } from './query-box.tsx'
 import { RecordList } from './record-list.tsx'
 import { connect } from './live-view.ts'
@@ -28,7 +29,9 @@ function App() {
       <Timeline />
       <div class="middle">
         <Sidebar />
-        <main>{panel.value === 'records' ? <RecordList /> : <TemplatesPanel />}</main>
+        <main>
+          {panel.value === 'records' ? <RecordList /> : panel.value === 'older' ? <OlderPanel /> : <TemplatesPanel />}
+        </main>
         <Detail />
       </div>
       <StatusBar />

@@ -24,6 +24,35 @@ export interface ViewState {
   readonly last: number | null
   /** Changes when spans arrive. */
   readonly spans: number
+  /** The database of the viewer; null without one. */
+  readonly database: DatabaseState | null
+}
+
+/** The state of the database. */
+export interface DatabaseState {
+  readonly file: string
+  /** The number of records in the file. */
+  readonly size: number
+  /** The number of records that are only in the file. */
+  readonly older: number
+  readonly isLoading: boolean
+  readonly hasIndex: boolean
+  /** The number of records that could not be saved. */
+  readonly unsaved: number
+  /** The number of requests that were refused. */
+  readonly refused: number
+  readonly error: string | null
+}
+
+/** A part of a search of the database. */
+export interface OlderRows {
+  readonly rows: readonly Row[]
+  /** Where the search continues; null at its end. */
+  readonly next: number | null
+  /** The number of the oldest record. */
+  readonly first: number
+  /** The number after the newest record that is searched. */
+  readonly end: number
 }
 
 /** A record as one line of the list. */

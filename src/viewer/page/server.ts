@@ -1,4 +1,13 @@
-import type { FullRecord, Histogram, KeyInfo, Row, RowPosition, TemplateGroup, Trace } from './server-types.ts'
+import type {
+  FullRecord,
+  Histogram,
+  KeyInfo,
+  OlderRows,
+  Row,
+  RowPosition,
+  TemplateGroup,
+  Trace,
+} from './server-types.ts'
 import { filter, type Filter } from './state.ts'
 
 /** Returns a filter as the parameters of a request. */
@@ -13,8 +22,8 @@ export function parametersOf({ query, levels, services, trace, template, from, u
   return parameters
 }
 
-async function get<T>(path: string): Promise<T> {
-  const response = await fetch(`/api/${path}`)
+async function get<T>(path: string, signal?: AbortSignal): Promise<T> {
+  const response = await fetch(`/api/${path}`, signal === undefined ? {} : { signal })
   if (!response.ok) throw new Error(`${response.status}`)
   return (await response.json()) as T
 }
@@ -30,6 +39,10 @@ export const fetchTemplates = async (id: number): Promise<readonly TemplateGroup
 export const fetchHistogram = async (id: number, intervals: number): Promise<Histogram> =>
   get(`histogram?view=${id}&intervals=${intervals}`)
 export const fetchKeys = async (): Promise<readonly KeyInfo[]> => get('keys')
+
+/** Searches the records that are only in the database. */
+export const fetchOlder = async (parameters: URLSearchParams, signal: AbortSignal): Promise<OlderRows> =>
+  get(`older?${parameters}`, signal)
 
 /** Returns the address of the records of the view in a format. */
 export function exportAddress(format: string, isRedacted: boolean): string {

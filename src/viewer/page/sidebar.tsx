@@ -58,6 +58,12 @@ export function Sidebar() {
         <button class="chip" aria-pressed={panel.value === 'templates'} onClick={() => (panel.value = 'templates')}>
           <span class="name">Messages by template</span>
         </button>
+        {view.value.database !== null && (
+          <button class="chip" aria-pressed={panel.value === 'older'} onClick={() => (panel.value = 'older')}>
+            <span class="name">Older records</span>
+            <span class="count">{countText(view.value.database.older)}</span>
+          </button>
+        )}
       </section>
     </nav>
   )

@@ -18,7 +18,7 @@ export interface Filter {
 }
 
 export type TimeStyle = 'absolute' | 'relative' | 'delta'
-export type Panel = 'records' | 'templates'
+export type Panel = 'records' | 'templates' | 'older'
 
 export const noFilter: Filter = {
   query: '',
@@ -43,6 +43,7 @@ const noView: ViewState = {
   first: null,
   last: null,
   spans: 0,
+  database: null,
 }
 
 export const filter: Signal<Filter> = signal(noFilter)

@@ -1,10 +1,11 @@
+import { DatabaseStatus } from './database-status.tsx'
 import { filter, isConnected, setFilter, view } from './state.ts'
 import { shownInLine } from './shown-text.ts'
 import { countText } from './time-text.ts'
 
 /** How many records there are, and which conditions have no place of their own. */
 export function StatusBar() {
-  const { rows, stored, removed, duplicates, untested } = view.value
+  const { rows, stored, removed, duplicates, untested, database } = view.value
   const { trace, template } = filter.value
   return (
     <footer class="status">
@@ -19,12 +20,13 @@ export function StatusBar() {
         {rows === stored ? countText(stored) : `${countText(rows)} of ${countText(stored)}`} records
         {untested > 0 && `, ${countText(untested)} to search`}
       </span>
-      {removed > 0 && <span class="removed">{countText(removed)} older records were removed</span>}
+      {removed > 0 && database === null && <span class="removed">{countText(removed)} older records were removed</span>}
       {duplicates > 0 && (
         <span title="The program sends them by OTLP, and writes them to its output too.">
           {countText(duplicates)} duplicates are shown once
         </span>
       )}
+      {database !== null && <DatabaseStatus database={database} />}
       {trace !== '' && (
         <button class="condition" onClick={() => setFilter({ trace: '' })}>
           trace {shownInLine(trace.slice(0, 8))}… ×

@@ -11,6 +11,7 @@ import {
   selected,
   timeStyle,
   type Filter,
+  type Panel,
   type TimeStyle,
 } from './state.ts'
 
@@ -39,7 +40,8 @@ function readAddress(): void {
     revealsSelected.value = true
   }
   openTrace.value = parameters.get('open') ?? undefined
-  panel.value = parameters.get('panel') === 'templates' ? 'templates' : 'records'
+  const name = parameters.get('panel')
+  panel.value = name === 'templates' || name === 'older' ? (name satisfies Panel) : 'records'
   const style = parameters.get('time')
   timeStyle.value = style === 'relative' || style === 'delta' ? (style satisfies TimeStyle) : 'absolute'
 }

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
 import { PageFiles, type PageFile } from '../../../src/viewer/server/page-files.ts'
-import { ViewerServer } from '../../../src/viewer/server/viewer-server.ts'
+import { ViewerServer, type ViewerSettings } from '../../../src/viewer/server/viewer-server.ts'
 import { requestOf, type TestRecord } from '../support.ts'
 
 /** The Chromium of Debian, or the one specified by `CHROMIUM`. */
@@ -63,6 +63,7 @@ export async function openViewer(
   browser: Browser,
   files: PageFiles,
   options: BrowserContextOptions = {},
+  settings: Partial<ViewerSettings> = {},
 ): Promise<OpenViewer> {
   const server = new ViewerServer({
     host: '127.0.0.1',
@@ -70,6 +71,7 @@ export async function openViewer(
     token: undefined,
     maxBytes: 256_000_000,
     page: files,
+    ...settings,
   })
   const url = `http://127.0.0.1:${await server.listen()}`
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options })

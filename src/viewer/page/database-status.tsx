@@ -1,0 +1,25 @@
+import type { DatabaseState } from './server-types.ts'
+import { shownInLine } from './shown-text.ts'
+import { panel } from './state.ts'
+import { countText } from './time-text.ts'
+
+/** What is saved in the database, and what could not be saved. */
+export function DatabaseStatus({ database }: { readonly database: DatabaseState }) {
+  const { file, size, older, isLoading, unsaved, refused, error } = database
+  const name = shownInLine(file)
+  return (
+    <>
+      <span title={name}>{isLoading ? 'reading the database…' : `${countText(size)} saved`}</span>
+      {older > 0 && !isLoading && (
+        <button class="condition" onClick={() => (panel.value = 'older')}>
+          search {countText(older)} older records
+        </button>
+      )}
+      {unsaved + refused > 0 && (
+        <span class="removed" role="alert" title={error === null ? name : shownInLine(error)}>
+          not saved: {countText(unsaved)} records, {countText(refused)} requests refused
+        </span>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,49 @@
+import { join } from 'node:path'
+import { expect, test } from '@jest/globals'
+import { LogDatabase } from '../../../src/viewer/database/log-database.ts'
+import { inDirectory } from '../database/support.ts'
+import { builtPageFiles, launchChromium, openViewer } from './open-viewer.ts'
+
+test('the page searches records that are only in the database, and shows what could not be saved', async () => {
+  const browser = await launchChromium()
+  await inDirectory(async (directory) => {
+    const database = new LogDatabase(join(directory, 'a.db'), 64_000_000)
+    const viewer = await openViewer(browser, builtPageFiles(), {}, { database, maxBytes: 2_000_000 })
+    const { page } = viewer
+    for (let from = 0; from < 12_000; from += 1_000) {
+      await viewer.send(
+        Array.from({ length: 1_000 }, (_, index) => ({
+          time: Date.now(),
+          severityNumber: 9,
+          body: `order ${from + index} ${'x'.repeat(200)}`,
+          attributes: { customer: `<b>${from + index}</b>` },
+        })),
+      )
+    }
+    await page.getByRole('contentinfo').getByText('12,000 saved').waitFor()
+    await page.getByRole('button', { name: /search [\d,]+ older records/ }).click()
+    await page.getByText(/100 older records found, [\d,]+ still to search/).waitFor()
+    await page.getByRole('button', { name: 'Search further' }).click()
+    await page.getByText(/200 older records found/).waitFor()
+    await page.locator('#query').fill('customer = "<b>7</b>"')
+    await page.getByText('1 older records found', { exact: true }).waitFor()
+    await page
+      .locator('main')
+      .getByRole('button', { name: /^order 7 / })
+      .click()
+    const detail = page.getByRole('complementary', { name: 'Record' })
+    await detail.getByText('<b>7</b>').waitFor()
+    // A page that is opened with its address shows the same.
+    await page.reload()
+    await page.getByText('1 older records found', { exact: true }).waitFor()
+    await detail.getByText('<b>7</b>').waitFor()
+    database.write = () => {
+      throw new Error('the disk is full')
+    }
+    await viewer.send([{ body: 'lost' }]).catch(() => undefined)
+    await page.getByRole('alert').getByText('not saved: 0 records, 1 requests refused').waitFor()
+    expect(viewer.violations).toEqual([])
+    await viewer.close()
+  })
+  await browser.close()
+})
