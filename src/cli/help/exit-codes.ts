@@ -10,5 +10,10 @@ export const exitCodes: readonly { readonly code: number; readonly meaning: stri
     meaning:
       'An argument is invalid, or a file could not be read completely, or `sluice level` did not succeed. All other files were read.',
   },
+  {
+    code: 127,
+    meaning:
+      'The program of `sluice ui -- COMMAND` was not found, or 126 if it cannot be run. Otherwise, `sluice ui` ends with its exit code.',
+  },
   { code: 130, meaning: 'The program was interrupted with Ctrl-C.' },
 ]
