@@ -16,6 +16,11 @@ export class ResponseWriter implements TextWriter {
     return this.response.destroyed
   }
 
+  /** What the client has not received yet, in bytes. */
+  get waitingBytes(): number {
+    return this.response.writableLength
+  }
+
   write(text: string): void {
     this.text += text
     if (this.text.length >= pieceLength) this.flush()
