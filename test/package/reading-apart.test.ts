@@ -8,8 +8,8 @@ import { needs } from '../support/needs.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const withBuild = needs('a build (npm run build)', existsSync(join(root, manifest.bin.sluice)))
-/** Texts in the code of `sluice/read` and of the command line. Names of functions and classes are shortened there. */
-const signs = /SLUICE_QUERY_SYNTAX|sync-window/
+/** Texts in the code of `sluice/read`, of the command line and of the log viewer. Names of functions and classes are shortened there. */
+const signs = /SLUICE_QUERY_SYNTAX|sync-window|sluice_token/
 
 describe('the code that reads logs', () => {
   withBuild('is found by its texts', () => {
@@ -34,7 +34,7 @@ describe('the code that reads logs', () => {
 })
 
 describe('the program sluice', () => {
-  /** Texts in the code of loggers, of reports, of the codemod, of queries, of following and of sorting. */
+  /** Texts in the code of loggers, of reports, of the codemod, of queries, of following, of sorting and of the log viewer. */
   const parts = {
     logger: 'handleSignals',
     reports: 'write the files to read',
@@ -42,6 +42,7 @@ describe('the program sluice', () => {
     queries: 'SLUICE_QUERY_SYNTAX',
     following: 'was rotated',
     sorting: 'while it was sorted',
+    viewer: 'sluice_token',
   }
   const file = join(root, 'package.json')
 
@@ -56,6 +57,10 @@ describe('the program sluice', () => {
       ['reports', 'queries'],
     ],
     [['codemod', 'pino', file], ['codemod']],
+    [
+      ['ui', '--host', '192.0.2.1', '--token', 'a'.repeat(32)],
+      ['logger', 'queries', 'following', 'viewer'],
+    ],
   ])('loads for %j only the code that it needs', (args, expected) => {
     const texts = loadedByProgram(args).map((path) => readFileSync(path, 'utf8'))
     const loaded = Object.entries(parts).flatMap(([name, sign]) =>
@@ -70,7 +75,8 @@ function loadedByProgram(args: readonly string[]): string[] {
   const hook = `process.on('exit', () => process.stderr.write(JSON.stringify(Object.keys(require('node:module')._cache))))`
   const preload = `data:text/javascript,${encodeURIComponent(`import { createRequire } from 'node:module'; const require = createRequire('/'); ${hook}`)}`
   const program = ['--import', preload, join(root, manifest.bin.sluice), ...args]
-  return JSON.parse(spawnSync(process.execPath, program, { encoding: 'utf8' }).stderr) as string[]
+  const { stderr } = spawnSync(process.execPath, program, { encoding: 'utf8' })
+  return JSON.parse(stderr.slice(stderr.indexOf('['))) as string[]
 }
 
 /** Returns the files of the package that `require` of an entry loads. */
