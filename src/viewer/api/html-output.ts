@@ -112,7 +112,7 @@ body{margin:16px}h1{font-size:16px}h2{margin:6px 0 2px;font-size:12px;color:ligh
 .note{color:light-dark(#57606a,#9aa4b0)}
 summary{white-space:pre;overflow:hidden;text-overflow:ellipsis;cursor:pointer;padding:1px 4px}
 summary:hover{background:light-dark(#eef1f4,#20242b)}
-summary time,summary i{color:light-dark(#57606a,#9aa4b0);font-style:normal}summary b{display:inline-block;min-width:5ch}
+summary time,summary i{color:light-dark(#57606a,#9aa4b0);font-style:normal}summary i{display:inline-block;max-width:24ch;overflow:hidden;text-overflow:ellipsis;vertical-align:bottom}summary b{display:inline-block;min-width:5ch}
 details[open]>summary{white-space:pre-wrap;overflow-wrap:anywhere}
 details>:not(summary){margin-left:22px}dl{display:grid;grid-template-columns:minmax(8ch,max-content) 1fr;gap:0 14px;margin-block:0}
 dt{color:light-dark(#57606a,#9aa4b0);overflow-wrap:anywhere}dd{margin:0;white-space:pre-wrap;overflow-wrap:anywhere;unicode-bidi:isolate}

@@ -29,7 +29,7 @@ const { value } = fc.letrec<{ value: unknown }>((tie) => ({
 }))
 const hexDigits = (length: number) =>
   fc
-    .string({ unit: fc.constantFrom(...'0123456789abcdef'), minLength: length, maxLength: length })
+    .string({ unit: fc.constantFrom(...Array.from('0123456789abcdef')), minLength: length, maxLength: length })
     .filter((id) => !/^0+$/.test(id))
 const map = fc.array(fc.tuple(key, value), { maxLength: 4 }).map((entries) => new Map(entries))
 const optional = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined })
@@ -55,13 +55,11 @@ const record: fc.Arbitrary<ReadRecord> = fc
     spanId: optional(hexDigits(16)),
     traceFlags: optional(fc.integer({ min: 0, max: 255 })),
   })
-  .map(({ level: [severityNumber, level, severityText], attributes, resource, ...parts }) => ({
-    ...readRecord({ ...(parts as object), severityNumber, level, severityText, time: undefined }),
-    timeUnixNano: parts.timeUnixNano,
-    message: typeof parts.body === 'string' ? parts.body : undefined,
-    attributes: attributes as ReadRecord['attributes'],
-    resource: resource as ReadRecord['resource'],
-  }))
+  .map(({ level: [severityNumber, level, severityText], attributes, resource, ...parts }) => {
+    const message = typeof parts.body === 'string' ? parts.body : undefined
+    const read = readRecord({ ...(parts as object), message, severityNumber, level, severityText, time: undefined })
+    return Object.assign(read, { timeUnixNano: parts.timeUnixNano, attributes, resource })
+  })
 
 const maxBytes = 64 * 1024 * 1024
 
@@ -78,6 +76,11 @@ function storeOf(records: readonly ReadRecord[]): LogStore {
   for (const each of records) adder.record(each)
   return store
 }
+
+const exported = (store: LogStore): Buffer =>
+  bytesWritten('otlp', (output) => {
+    for (const each of recordsOf(store)) output.record(each)
+  })
 
 /** Returns what an import must keep of a record. */
 function partsOf(read: ReadRecord): object {
@@ -109,11 +112,6 @@ function entriesOf(value: unknown): unknown {
 
 describe('the export as OTLP/JSON', () => {
   const records = fc.array(record, { minLength: 1, maxLength: 6 })
-  const exported = (store: LogStore): Buffer =>
-    bytesWritten('otlp', (output) => {
-      for (const each of recordsOf(store)) output.record(each)
-    })
-
   it('is read by the viewer as equal records if it is named as a file', () => {
     fc.assert(
       fc.property(records, (all) => {
@@ -156,18 +154,18 @@ describe('the store', () => {
   })
 })
 
+const htmlOf = (all: readonly ReadRecord[], total = all.length): string => {
+  const writer = new MemoryWriter()
+  const output = new HtmlOutput(writer, total)
+  for (const each of all) output.record(each)
+  output.end()
+  return writer.bytes.toString()
+}
+
 const hostile =
   '<script>alert(1)</script><img src=x onerror=alert(1)>"\'&\u0000\u001b[31m\u202e</details></dd><style>*{}'
 
 describe('the page of an export', () => {
-  const htmlOf = (all: readonly ReadRecord[], total = all.length): string => {
-    const writer = new MemoryWriter()
-    const output = new HtmlOutput(writer, total)
-    for (const each of all) output.record(each)
-    output.end()
-    return writer.bytes.toString()
-  }
-
   test.each([
     ['the message', { message: hostile, body: hostile }],
     ['the level', { level: hostile }],
@@ -184,7 +182,7 @@ describe('the page of an export', () => {
     const own = ['main', 'details', 'summary', 'time', 'b', 'i', 'bdi', 'h2', 'dl', 'dt', 'dd', 'body', 'html']
     expect([...tags].filter((tag) => !own.includes(tag!))).toEqual([])
     expect(rest).toContain('&#60;script&#62;alert(1)')
-    expect(rest).not.toMatch(/[\0\u001b\u202e]|<img/)
+    for (const unsafe of ['\0', '\u001b', '\u202e', '<img']) expect(rest).not.toContain(unsafe)
   })
 
   it('has the number of records that are not in it', () => {
