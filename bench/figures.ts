@@ -105,6 +105,13 @@ export const figures = {
   /** Time from the write of a line until a program that follows the file has written it. */
   follow50: { title: 'write to output p50', unit: 'ms' },
   follow95: { title: 'p95', unit: 'ms' },
+  /** Records that a viewer receives per second, and those that it keeps. */
+  received: { title: 'received', unit: 'perSecond', more: true },
+  stored: { title: 'stored', unit: 'count', more: true },
+  /** Time from the request of a view until its first rows are received, and until all records are tested; and its rows. */
+  firstRows: { title: 'first rows', unit: 'ms' },
+  allRows: { title: 'all rows', unit: 'ms' },
+  matches: { title: 'matches', unit: 'count', more: true },
   /** The share of one CPU that a program uses while its file does not change. */
   idleCpu: { title: 'idle CPU', unit: 'share' },
 } as const satisfies Readonly<Record<string, FigureKind>>

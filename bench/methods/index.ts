@@ -11,6 +11,7 @@ import { program } from './program/method.ts'
 import { read } from './read/method.ts'
 import { start } from './start/method.ts'
 import { types } from './types/method.ts'
+import { viewer } from './viewer/method.ts'
 
 /** The methods by name. */
 export const methods = {
@@ -25,6 +26,7 @@ export const methods = {
   read,
   start,
   types,
+  viewer,
   'first-line': firstLine,
 } as const satisfies Readonly<Record<string, Method>>
 

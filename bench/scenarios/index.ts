@@ -57,6 +57,7 @@ import { span } from './span.ts'
 import { start } from './start.ts'
 import { string } from './string.ts'
 import { types } from './types.ts'
+import { viewerFilter, viewerIngest } from './viewer.ts'
 import { volume } from './volume.ts'
 
 /** The scenarios in the order in which they run. */
@@ -125,6 +126,8 @@ export const scenarios = {
   'read-trace': readTrace,
   'read-sort': readSort,
   'read-follow': readFollow,
+  'viewer-ingest': viewerIngest,
+  'viewer-filter': viewerFilter,
   parts,
 } as const satisfies Readonly<Record<string, Scenario>>
 

@@ -11,6 +11,7 @@ import type { ReadVariant } from '../methods/read/variant.ts'
 import type { HttpVariant } from '../methods/http/variant.ts'
 import type { StartVariant } from '../methods/start/variant.ts'
 import type { TypesVariant } from '../methods/types/variant.ts'
+import type { ViewerVariant } from '../methods/viewer/variant.ts'
 import type { SubjectName } from '../subjects/index.ts'
 
 /** What is measured, with one method, in one or more variants: destinations, sizes or frameworks. */
@@ -27,6 +28,7 @@ export type Scenario =
   | MethodScenario<'start', StartVariant>
   | MethodScenario<'first-line', FirstLineVariant>
   | MethodScenario<'types', TypesVariant>
+  | MethodScenario<'viewer', ViewerVariant>
 
 interface MethodScenario<M extends string, V extends Variant> extends ScenarioDefinition {
   readonly method: M

@@ -69,6 +69,7 @@ export const subjects = {
   'part-text': async () => (await import('./part-text.ts')).partText,
   'part-disabled': async () => (await import('./part-disabled.ts')).partDisabled,
   'sluice-reader': async () => (await import('./readers.ts')).sluiceReader,
+  'sluice-viewer': async () => (await import('./readers.ts')).sluiceViewer,
   'pino-pretty-reader': async () => (await import('./readers.ts')).pinoPrettyReader,
   jq: async () => (await import('./readers.ts')).jq,
   lnav: async () => (await import('./readers.ts')).lnav,

@@ -15,6 +15,7 @@ function reader(title: string): Subject {
 }
 
 export const sluiceReader: Subject = reader('sluice, the command line')
+export const sluiceViewer: Subject = reader('sluice ui, the viewer')
 export const pinoPrettyReader: Subject = reader('pino-pretty 13.2, the command line')
 export const jq: Subject = reader('jq')
 export const lnav: Subject = reader('lnav -n')

@@ -79,7 +79,7 @@ test('a record that is written as OTLP is read with the same parts', () => {
 })
 
 describe('damaged bytes', () => {
-  test('a record of any bytes is read without an error, and says that it is damaged', () => {
+  test('a record of any bytes is read without an error, and has an attribute if it is damaged', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 40 }), (bytes) => {
         expect(() => partsOf(new OtlpRecord(Buffer.from(bytes), source))).not.toThrow()

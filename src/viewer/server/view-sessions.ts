@@ -10,7 +10,7 @@ import { HttpError } from './http-error.ts'
 
 /** The time between two states that are sent to a page, in ms. */
 const sendMillis = 100
-/** How long views are updated before other work of the process goes on, in ms. */
+/** How long views are updated before other work of the process continues, in ms. */
 const sliceMillis = 15
 const maxSessions = 16
 /** The services with the most records are sent. */
@@ -26,7 +26,12 @@ interface Session {
   readonly response: ServerResponse
   sentState: string
   sentAt: number
+  /** Whether the last state that was sent has rows, and is that of a complete view. */
+  sentRows: boolean
+  sentComplete: boolean
 }
+
+const nothingSent = { sentState: '', sentAt: 0, sentRows: false, sentComplete: false }
 
 /** Updates the views that pages show, and sends their state as server-sent events. */
 export class ViewSessions {
@@ -57,10 +62,12 @@ export class ViewSessions {
   open(filter: ViewFilter, response: ServerResponse): void {
     if (this.sessions.size >= maxSessions) throw new HttpError(503, `at most ${maxSessions} pages can be open at once`)
     const id = this.nextId++
-    this.sessions.set(id, { view: new LogView(this.logs, filter), response, sentState: '', sentAt: 0 })
+    this.sessions.set(id, { view: new LogView(this.logs, filter), response, ...nothingSent })
     response.writeHead(200, { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' })
     response.write(`event: view\ndata: ${id}\n\n`)
     response.once('close', () => this.sessions.delete(id))
+    clearTimeout(this.timer)
+    this.timer = undefined
     this.schedule(0)
   }
 
@@ -103,7 +110,13 @@ export class ViewSessions {
   private send(session: Session): void {
     const { view, response } = session
     const now = performance.now()
-    if (now - session.sentAt < sendMillis || response.writableLength > maxWaitingBytes) return
+    const hasRows = view.rows.length > 0
+    const isComplete = view.untested === 0
+    // The first rows, and the end of the search, are sent at once.
+    const isNews = (hasRows && !session.sentRows) || (isComplete && !session.sentComplete)
+    if (response.writableLength > maxWaitingBytes || (!isNews && now - session.sentAt < sendMillis)) return
+    session.sentRows = hasRows
+    session.sentComplete ||= isComplete
     const state = event('state', this.stateOf(view))
     if (state !== session.sentState) {
       session.sentState = state

@@ -4,7 +4,7 @@ import type { ViewFilter } from './view-filter.ts'
 
 const sliceMillis = 15
 
-/** Returns a view for which all records were tested. Other work goes on meanwhile. */
+/** Returns a view for which all records were tested. Other work continues meanwhile. */
 export async function completeView(store: LogStore, filter: ViewFilter): Promise<LogView> {
   const view = new LogView(store, filter)
   for (;;) {

@@ -15,7 +15,7 @@ interface SegmentCounts {
 
 /**
  * The records of the store that match a filter, sorted by time. The records that the store already had are searched from the newest to the
- * oldest, in parts, so that the newest ones are found at once and other work goes on.
+ * oldest, in parts, so that the newest ones are found at once and other work continues.
  */
 export class LogView {
   rows: RowList = new RowList()
