@@ -47,6 +47,8 @@ export async function runChild(options: ChildOptions): Promise<number> {
     return code
   } finally {
     relay.close()
+    child.stdout.destroy()
+    child.stderr.destroy()
     duplicates.flush()
   }
 }

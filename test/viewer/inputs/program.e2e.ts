@@ -1,5 +1,6 @@
 import { afterEach, expect } from '@jest/globals'
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { startInTerminal } from '../../support/processes/terminal.ts'
@@ -106,9 +107,12 @@ withBuild('a process that the program leaves behind does not prevent the end by 
   const viewer = new StartedViewer(['--', 'sh', '-c', 'sleep 30 & echo $!; exit 6'])
   viewers.push(viewer)
   const [record] = await viewer.untilRecords(1)
+  const pid = Number(record!.message)
   viewer.child.kill('SIGTERM')
-  process.kill(Number(record!.message), 'SIGKILL')
-  await expect(viewer.exitCode).resolves.toBe(6)
+  // Its output stays open.
+  await once(viewer.child, 'exit')
+  expect(viewer.child.exitCode).toBe(6)
+  process.kill(pid, 'SIGKILL')
 })
 
 withBuild('in a terminal, Ctrl+C reaches the program once, and its output has colors', async () => {
