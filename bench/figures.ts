@@ -112,6 +112,19 @@ export const figures = {
   firstRows: { title: 'first rows', unit: 'ms' },
   allRows: { title: 'all rows', unit: 'ms' },
   matches: { title: 'matches', unit: 'count', more: true },
+  /** Time from a key or a click in the page of the viewer until the first rows of a filter are seen. */
+  filterLevel: { title: 'filter by level', unit: 'ms' },
+  filterService: { title: 'by service', unit: 'ms' },
+  filterTrace: { title: 'by trace', unit: 'ms' },
+  filterText: { title: 'by text', unit: 'ms' },
+  /** Time of a frame while the list is scrolled. */
+  frame95: { title: 'frame p95', unit: 'ms' },
+  /** Time from a request with a record until the page shows it. */
+  shown50: { title: 'request to pixels p50', unit: 'ms' },
+  shown95: { title: 'p95', unit: 'ms' },
+  /** Heap of the page after a garbage collection, and its growth since the first 10 s. */
+  pageHeap: { title: 'page heap', unit: 'MB' },
+  pageHeapGrowth: { title: 'growth', unit: 'MB' },
   /** The share of one CPU that a program uses while its file does not change. */
   idleCpu: { title: 'idle CPU', unit: 'share' },
 } as const satisfies Readonly<Record<string, FigureKind>>

@@ -12,6 +12,7 @@ import { read } from './read/method.ts'
 import { start } from './start/method.ts'
 import { types } from './types/method.ts'
 import { viewer } from './viewer/method.ts'
+import { viewerPage } from './viewer-page/method.ts'
 
 /** The methods by name. */
 export const methods = {
@@ -28,6 +29,7 @@ export const methods = {
   types,
   viewer,
   'first-line': firstLine,
+  'viewer-page': viewerPage,
 } as const satisfies Readonly<Record<string, Method>>
 
 export type MethodName = keyof typeof methods

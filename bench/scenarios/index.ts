@@ -58,6 +58,7 @@ import { start } from './start.ts'
 import { string } from './string.ts'
 import { types } from './types.ts'
 import { viewerFilter, viewerIngest } from './viewer.ts'
+import { viewerPage } from './viewer-page.ts'
 import { volume } from './volume.ts'
 
 /** The scenarios in the order in which they run. */
@@ -128,6 +129,7 @@ export const scenarios = {
   'read-follow': readFollow,
   'viewer-ingest': viewerIngest,
   'viewer-filter': viewerFilter,
+  'viewer-page': viewerPage,
   parts,
 } as const satisfies Readonly<Record<string, Scenario>>
 

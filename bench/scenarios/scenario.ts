@@ -12,6 +12,7 @@ import type { HttpVariant } from '../methods/http/variant.ts'
 import type { StartVariant } from '../methods/start/variant.ts'
 import type { TypesVariant } from '../methods/types/variant.ts'
 import type { ViewerVariant } from '../methods/viewer/variant.ts'
+import type { ViewerPageVariant } from '../methods/viewer-page/variant.ts'
 import type { SubjectName } from '../subjects/index.ts'
 
 /** What is measured, with one method, in one or more variants: destinations, sizes or frameworks. */
@@ -29,6 +30,7 @@ export type Scenario =
   | MethodScenario<'first-line', FirstLineVariant>
   | MethodScenario<'types', TypesVariant>
   | MethodScenario<'viewer', ViewerVariant>
+  | MethodScenario<'viewer-page', ViewerPageVariant>
 
 interface MethodScenario<M extends string, V extends Variant> extends ScenarioDefinition {
   readonly method: M

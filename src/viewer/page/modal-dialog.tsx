@@ -14,6 +14,8 @@ export function ModalDialog({ label, children, onClose, ...props }: ModalDialogP
   useLayoutEffect(() => {
     const dialog = element.current!
     dialog.showModal()
+    // Keys scroll the dialog, and no button of it is pressed by accident.
+    dialog.focus()
     // A dialog that is only removed does not return the focus.
     return () => dialog.close()
   }, [])
@@ -22,9 +24,7 @@ export function ModalDialog({ label, children, onClose, ...props }: ModalDialogP
       ref={element}
       class={props.class}
       aria-label={label}
-      // Keys scroll the dialog, and its first link or button is not pressed by accident.
       tabIndex={-1}
-      autofocus
       onCancel={(event) => {
         event.preventDefault()
         onClose()

@@ -24,6 +24,12 @@ export function TemplatesPanel() {
   return (
     <div class="templates">
       <table>
+        <colgroup>
+          <col class="count-column" />
+          <col class="levels-column" />
+          <col />
+          <col class="time-column" />
+        </colgroup>
         <thead>
           <tr>
             <th scope="col" class="number">

@@ -32,7 +32,7 @@ export function Timeline() {
   const isZoomed = filter.value.from !== undefined || filter.value.until !== undefined
   if (histogram === undefined || rows === 0) {
     return (
-      <section class="timeline" aria-label="Records over time">
+      <section class="timeline without-bars" aria-label="Records over time">
         {isZoomed && <AllTimes />}
       </section>
     )

@@ -8,7 +8,7 @@ import { countText, durationText } from './time-text.ts'
 import { TraceRow } from './trace-row.tsx'
 
 /** A pause between two records is shown if it is at least this part of the trace. */
-const gapFraction = 0.05
+const gapFraction = 0.1
 /** The time between two requests while records arrive, in ms. */
 const refreshMillis = 500
 

@@ -66,6 +66,7 @@ export class ViewSessions {
     response.writeHead(200, { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' })
     response.write(`event: view\ndata: ${id}\n\n`)
     response.once('close', () => this.sessions.delete(id))
+    // The other views are updated at the same time.
     clearTimeout(this.timer)
     this.timer = undefined
     this.schedule(0)

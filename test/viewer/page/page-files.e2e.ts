@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import type { Browser } from 'playwright-core'
+import { waitUntil } from '../../support/wait-until.ts'
 import { builtPageFiles, launchChromium, openViewer, pageScript } from './open-viewer.ts'
 import { shopRecords, traceId } from './shop-records.ts'
 
@@ -37,7 +38,7 @@ test('the page is opened and used without a request to another server and withou
   }
   // A style in the markup would be a violation, so the event is received.
   await page.evaluate<void>(`document.body.insertAdjacentHTML('beforeend', '<p style="color: red">')`)
-  await page.waitForFunction('policyViolations.length > 0')
+  await waitUntil(async () => page.evaluate<boolean>('policyViolations.length > 0'))
   expect(viewer.violations.filter((violation) => !violation.includes('Content Security Policy'))).toEqual([])
   await viewer.close()
 })
