@@ -104,7 +104,6 @@ function sizeOf(options: ParsedOptions, { name, default: defaultSize, min, max, 
 function databaseOf(options: ParsedOptions): DatabaseSettings | undefined {
   const file = options.value('db')
   const maxBytes = sizeOf(options, databaseSize)
-  if (file === '') throw new UsageError('--db requires the name of a file')
   if (file !== undefined) return { file, maxBytes }
   if (options.value('max-db') !== undefined) throw new UsageError('--max-db requires --db FILE')
   return undefined

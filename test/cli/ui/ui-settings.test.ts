@@ -35,6 +35,13 @@ test.each([
   expect(settings(args).maxBytes).toBe(bytes)
 })
 
+test.each([
+  [['--db', 'a.db'], { file: 'a.db', maxBytes: 1_000_000_000 }],
+  [['--db', 'a.db', '--max-db', '64MB'], { file: 'a.db', maxBytes: 64_000_000 }],
+])('the database has a maximum size: %j', (args, database) => {
+  expect(settings(args).database).toEqual(database)
+})
+
 test('the token is read from the option, or from the variable', () => {
   expect(settings(['--token', `${token}b`], { SLUICE_UI_TOKEN: token }).token).toBe(`${token}b`)
   expect(settings([], { SLUICE_UI_TOKEN: token }).token).toBe(token)
@@ -55,6 +62,9 @@ test.each([
   [['--max-memory', '1MB'], "--max-memory must be a size from 16MB to 16GB, such as 256MB, not '1MB'"],
   [['--max-memory', '17GB'], "--max-memory must be a size from 16MB to 16GB, such as 256MB, not '17GB'"],
   [['--max-memory', '1TB'], "--max-memory must be a size from 16MB to 16GB, such as 256MB, not '1TB'"],
+  [['--db='], '--db needs a value: --db FILE'],
+  [['--max-db', '1GB'], '--max-db requires --db FILE'],
+  [['--db', 'a.db', '--max-db', '1MB'], "--max-db must be a size from 16MB to 1000GB, such as 1GB, not '1MB'"],
   [['--token', 'short'], '--token must have at least 32 characters; generate one with openssl rand -hex 32'],
   [['--token', `${token} ü`], '--token must have visible ASCII characters only, because it is sent in a header'],
   [
