@@ -20,7 +20,7 @@ const scalar = fc.constantFrom<unknown>(
   'true',
   'false',
   'null',
-  'ü über',
+  'ü café',
   '\ud83d\ude00 smile',
   'error',
   '42',
@@ -59,7 +59,7 @@ const keys = [
   'format file stream tenant n order order.a tenant[0]',
 ].flatMap((names) => names.split(' '))
 const texts = [
-  'order placed erro tru true null nul NaN Infinity finity 42 4.5 4500 e ü über \ud83d\ude00 shop mail http critical audit',
+  'order placed erro tru true null nul NaN Infinity fin 42 4.5 4500 e ü café \ud83d\ude00 shop mail http critical audit',
   'notice warn error2 17 1234567 deadbeef a3ce929d 3ce929d0 ce929d0e0 otlp nested',
   `${trace} ${shortTrace} ${trace.toUpperCase()}`,
 ].flatMap((words) => words.split(' '))
