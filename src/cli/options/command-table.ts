@@ -51,7 +51,7 @@ export const commands: readonly CommandDefinition[] = [
     completes: 'file',
     summary: 'show logs in the browser while they are written',
     details: [
-      'Starts a local viewer that receives logs and traces of OpenTelemetry (OTLP over HTTP, protobuf and JSON), and follows FILEs; the FILE `-` is standard input. Records are kept in memory.',
+      'Starts a local viewer that receives logs and traces of OpenTelemetry (OTLP over HTTP, protobuf and JSON), and follows FILEs; the FILE `-` is standard input, which is also read without FILE and COMMAND if it is redirected. Records are kept in memory.',
       'After `--`, COMMAND is started with the variables that make OpenTelemetry SDKs send to the viewer. Its output is shown in the terminal and in the viewer. The exit code is that of COMMAND.',
     ],
     examples: [
