@@ -1,4 +1,6 @@
-import { openSync } from 'node:fs'
+import { mkdtempSync, openSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { calibrate } from '../../run/calibration.ts'
 import { runProcess } from '../../run/process.ts'
 import { scenarios } from '../../scenarios/index.ts'
@@ -33,7 +35,8 @@ export const viewer: Method = (bench) => {
 }
 
 async function ingest(job: Job, variant: ViewerVariant, bench: Bench): Promise<Run> {
-  const running = await startViewer(job.build)
+  const folder = mkdtempSync(join(tmpdir(), 'sluice-bench-viewer-'))
+  const running = await startViewer(job.build, variant.hasDatabase === true ? ['--db', join(folder, 'a.db')] : [])
   calibrate()
   const calibration = calibrate()
   try {
@@ -52,6 +55,7 @@ async function ingest(job: Job, variant: ViewerVariant, bench: Bench): Promise<R
     }
   } finally {
     running.stop()
+    rmSync(folder, { recursive: true })
   }
 }
 

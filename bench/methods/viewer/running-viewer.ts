@@ -12,9 +12,13 @@ export interface RunningViewer {
   stop(): void
 }
 
-/** Starts the command `sluice ui` of a build, with a free port and the default memory. It is ended with this process. */
-export async function startViewer(build: string): Promise<RunningViewer> {
-  const child = spawn(process.execPath, [join(build, '../cli.cjs'), 'ui', '--port', '0'], {
+/**
+ * Starts the command `sluice ui` of a build, with a free port and the default memory. It is ended with this process.
+ *
+ * @param args - other arguments
+ */
+export async function startViewer(build: string, args: readonly string[] = []): Promise<RunningViewer> {
+  const child = spawn(process.execPath, [join(build, '../cli.cjs'), 'ui', '--port', '0', ...args], {
     stdio: ['ignore', 'ignore', 'pipe'],
     env: environment(),
   })

@@ -5,4 +5,6 @@ export interface ViewerVariant extends Variant {
   readonly records: number
   /** The parameters of the view that is timed; undefined to time the records that are received. */
   readonly filter?: string
+  /** Whether the viewer saves the records in a database. */
+  readonly hasDatabase?: boolean
 }

@@ -96,7 +96,7 @@ export class LogDatabase {
       if (!isFull(error)) throw databaseError(this.file, error)
       this.deleteAndInsert(blocks, spans)
     }
-    this.deleteOld(this.maxBytes * usedPart)
+    this.trim()
   }
 
   /**
@@ -117,7 +117,7 @@ export class LogDatabase {
       index.reset()
       return false
     }
-    this.deleteOld(this.maxBytes * usedPart)
+    this.trim()
     return hasMore
   }
 
@@ -179,6 +179,16 @@ export class LogDatabase {
       throw error
     }
     this.next = next
+  }
+
+  /** Deletes old records if the file is too large. What was written before is in the file in any case. */
+  private trim(): void {
+    try {
+      this.deleteOld(this.maxBytes * usedPart)
+    } catch {
+      // Such as on a full disk. The next write tries it again, or fails itself.
+      this.readRange()
+    }
   }
 
   /** Deletes old records until others can be written. */

@@ -203,6 +203,26 @@ describe('LogArchive', () => {
     })
   })
 
+  it('acknowledges a request that was saved although old records cannot be deleted', async () => {
+    await inDirectory((directory) => {
+      const viewer = new TestViewer(join(directory, 'a.db'))
+      const { database } = viewer.archive
+      let calls = 0
+      Object.assign(database, {
+        deleteOld: () => {
+          calls++
+          throw new Error('no disk')
+        },
+      })
+      viewer.receive([{ body: 'one' }])
+      viewer.index()
+      expect(calls).toBe(2)
+      expect(viewer.messages).toEqual(['one'])
+      expect(viewer.archive.state).toMatchObject({ size: 1, refused: 0, error: null })
+      viewer.archive.close()
+    })
+  })
+
   it('saves the records before the damage of a request', async () => {
     await inDirectory(async (directory) => {
       const file = join(directory, 'a.db')
