@@ -72,7 +72,12 @@ export class PageApi {
     const { rows } = this.viewIn(parameters)
     const from = Math.max(0, required(parameters, 'from'))
     const count = Math.min(maxRows, required(parameters, 'count'))
-    return { total: rows.length, from, rows: this.rowsOf(rows.sequences.subarray(from, from + count)) }
+    return {
+      total: rows.length,
+      epoch: rows.epoch,
+      from,
+      rows: this.rowsOf(rows.sequences.subarray(from, from + count)),
+    }
   }
 
   private rowsOf(sequences: Float64Array): RowJson[] {

@@ -3,7 +3,7 @@ import { listScroll } from './list-scroll.ts'
 import { rowCache } from './row-cache.ts'
 import { overscan } from './virtual-rows.ts'
 import { fetchPosition } from './server.ts'
-import type { Row, RowPosition, ViewState } from './server-types.ts'
+import type { RowBlock, RowPosition, ViewState } from './server-types.ts'
 import { addedAtPause, isFollowing, revealsSelected, selected, selectedIndex, view, viewId } from './state.ts'
 
 /** The newest state that is not shown yet; undefined if all are. */
@@ -49,7 +49,7 @@ async function moveRowsTo(id: number, { rows }: ViewState): Promise<void> {
       ? selectedAt.index - listScroll.windowRows / 2
       : (anchorAt?.index ?? row) - overscan
   // The rows are requested before the state is shown, so that they are not missing for a moment.
-  const blocks = await rowCache.fetchBlocks(id, first, listScroll.windowRows).catch(() => new Map<number, Row[]>())
+  const blocks = await rowCache.fetchBlocks(id, first, listScroll.windowRows).catch(() => new Map<number, RowBlock>())
   // The filter has changed meanwhile.
   if (id !== waiting?.id) return
   const isSearched = waiting.state.untested === 0

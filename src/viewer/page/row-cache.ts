@@ -1,6 +1,6 @@
 import { signal, type Signal } from '@preact/signals'
 import { fetchRows } from './server.ts'
-import type { Row } from './server-types.ts'
+import type { Row, RowBlock } from './server-types.ts'
 
 const blockRows = 100
 const maxBlocks = 60
@@ -27,20 +27,20 @@ export class RowCache {
   }
 
   /** Requests rows of a view or epoch that is not used yet. Returns them by block. */
-  async fetchBlocks(viewId: number, from: number, count: number): Promise<ReadonlyMap<number, readonly Row[]>> {
+  async fetchBlocks(viewId: number, from: number, count: number): Promise<ReadonlyMap<number, RowBlock>> {
     const first = Math.floor(Math.max(0, from) / blockRows)
     const last = Math.floor((Math.max(0, from) + count) / blockRows)
     const blocks = Array.from({ length: last - first + 1 }, (_, at) => first + at)
     return new Map(
       await Promise.all(
-        blocks.map(async (block) => [block, (await fetchRows(viewId, block * blockRows, blockRows)).rows] as const),
+        blocks.map(async (block) => [block, await fetchRows(viewId, block * blockRows, blockRows)] as const),
       ),
     )
   }
 
   /** Keeps rows that were requested by `fetchBlocks`. */
-  add(blocks: ReadonlyMap<number, readonly Row[]>): void {
-    for (const [block, rows] of blocks) this.set(block, rows)
+  add(blocks: ReadonlyMap<number, RowBlock>): void {
+    for (const [block, answer] of blocks) this.set(block, answer)
     this.version.value++
   }
 
@@ -66,21 +66,23 @@ export class RowCache {
   private async request(block: number): Promise<void> {
     const { viewId, epoch } = this
     try {
-      const { rows } = await fetchRows(viewId, block * blockRows, blockRows)
+      const answer = await fetchRows(viewId, block * blockRows, blockRows)
       if (viewId !== this.viewId || epoch !== this.epoch) return
-      this.set(block, rows)
+      this.set(block, answer)
       this.version.value++
     } catch {
       // The view was closed; the next one is loaded again.
     } finally {
-      if (viewId === this.viewId && epoch === this.epoch) this.requests.delete(block)
+      if (viewId === this.viewId && epoch === this.epoch && !this.stale.has(block)) this.requests.delete(block)
     }
   }
 
-  private set(block: number, rows: readonly Row[]): void {
+  private set(block: number, { rows, epoch }: RowBlock): void {
     this.blocks.delete(block)
     this.blocks.set(block, rows)
-    this.stale.delete(block)
+    // The server can have newer positions than the state that is shown. Then the rows are requested again with the next state.
+    if (epoch === this.epoch) this.stale.delete(block)
+    else this.stale.add(block)
     const [oldest] = this.blocks.keys()
     if (this.blocks.size > maxBlocks && oldest !== undefined) this.blocks.delete(oldest)
   }

@@ -71,6 +71,13 @@ export interface Row {
   readonly hasException: boolean
 }
 
+/** Consecutive rows of a view. */
+export interface RowBlock {
+  readonly rows: readonly Row[]
+  /** The epoch in which they have their positions. */
+  readonly epoch: number
+}
+
 /** Where a record is in a view. */
 export interface RowPosition {
   /** The position of the record, or of the first one after it. */

@@ -3,7 +3,7 @@ import type {
   Histogram,
   KeyInfo,
   OlderRows,
-  Row,
+  RowBlock,
   RowPosition,
   TemplateGroup,
   Trace,
@@ -28,7 +28,7 @@ async function get<T>(path: string, signal?: AbortSignal): Promise<T> {
   return (await response.json()) as T
 }
 
-export const fetchRows = async (id: number, from: number, count: number): Promise<{ readonly rows: readonly Row[] }> =>
+export const fetchRows = async (id: number, from: number, count: number): Promise<RowBlock> =>
   get(`rows?view=${id}&from=${from}&count=${count}`)
 /** Returns where a record is in a view. */
 export const fetchPosition = async (id: number, seq: number): Promise<RowPosition> =>
