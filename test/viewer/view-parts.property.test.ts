@@ -16,7 +16,7 @@ const record = fc.record({
   severityNumber: fc.integer({ min: 1, max: 24 }),
   body: fc.tuple(fc.constantFrom('order', 'mail'), fc.nat(500)).map(([word, id]) => `${word} ${id} handled`),
 })
-const records = fc.array(record, { minLength: 1, maxLength: 50 })
+const records = fc.array(record, { minLength: 1, maxLength: 50, size: 'max' })
 
 function viewOf(logged: Parameters<typeof storeWith>[0]) {
   const store = storeWith(logged)
@@ -120,7 +120,7 @@ describe('the keys of records', () => {
 
 test('a source table returns a source by its number as long as it has records, and then uses its number again', () => {
   fc.assert(
-    fc.property(fc.array(fc.tuple(fc.nat(5), fc.boolean()), { maxLength: 60 }), (steps) => {
+    fc.property(fc.array(fc.tuple(fc.nat(5), fc.boolean()), { maxLength: 60, size: 'max' }), (steps) => {
       const table = new SourceTable()
       const counts = new Map<string, number>()
       for (const [name, isAdded] of steps) {
