@@ -90,6 +90,20 @@ test('the wheel scrolls by rows, not by thousands of rows', async () => {
   }
 })
 
+test('the rows of a filter are complete and in order after a million records were searched', async () => {
+  await page.keyboard.press('Escape')
+  await page.locator('#query').fill('level=error')
+  await waitUntil(async () => (await statusText(page)).endsWith('\n1,000 of 1,000,000 records'))
+  for (const fraction of [1, 0.5, 0.9]) {
+    await scrollList(page, fraction)
+    await waitUntil(async () => Math.abs((await firstNumber()) - fraction * (total - 30_000)) < 20_000)
+    const numbers = (await rowsShown(page)).map(numberOf)
+    expect(numbers).toEqual(Array.from(numbers, (_, at) => numbers[0]! + at * batchRecords))
+  }
+  await page.locator('#query').fill('')
+  await waitUntil(async () => (await statusText(page)).endsWith('\n1,000,000 records'))
+})
+
 test('rows that are read stay in place while records are added to a million and the oldest are removed', async () => {
   await scrollList(page, 0.6)
   await waitUntil(async () => Math.abs((await firstNumber()) - total * 0.6) < 50)
