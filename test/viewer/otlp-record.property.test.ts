@@ -62,7 +62,7 @@ test('records of the official exporter are read as they were logged', () => {
         })),
       )
     }),
-    { seed, numRuns: 200 * runs },
+    { seed, numRuns: 100 * runs },
   )
 })
 
@@ -74,7 +74,7 @@ test('a record that is written as OTLP is read with the same parts', () => {
       const second = new OtlpRecord(writeLogRecord(first), { ...source, resource: first.resource, scope: first.scope })
       expect(partsOf(second)).toEqual(partsOf(first))
     }),
-    { seed, numRuns: 200 * runs },
+    { seed, numRuns: 100 * runs },
   )
 })
 
@@ -84,7 +84,7 @@ describe('damaged bytes', () => {
       fc.property(fc.uint8Array({ maxLength: 40 }), (bytes) => {
         expect(() => partsOf(new OtlpRecord(Buffer.from(bytes), source))).not.toThrow()
       }),
-      { seed, numRuns: 2_000 * runs },
+      { seed, numRuns: 100 * runs },
     )
     const damaged = new OtlpRecord(Buffer.from([0x2a, 0x7f]), source)
     expect(damaged.attributes.get('otlp.damage')).toMatch(/are damaged/)
@@ -111,7 +111,7 @@ describe('damaged bytes', () => {
           for (let index = 0; index < segment.count; index++)
             expect(() => partsOf(store.readAt(segment, index))).not.toThrow()
       }),
-      { seed, numRuns: 2_000 * runs },
+      { seed, numRuns: 100 * runs },
     )
   })
 })

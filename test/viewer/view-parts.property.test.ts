@@ -44,7 +44,7 @@ describe('a histogram', () => {
           expect(counts).toEqual(expected)
         },
       ),
-      { seed, numRuns: 200 * runs },
+      { seed, numRuns: 60 * runs },
     )
   })
 
@@ -75,7 +75,7 @@ test('the groups of templates have each row once, with the first and last time, 
       expect(new Set(groups.map(({ template }) => template)).size).toBe(expected.length)
       expect(groups.map(({ count }) => count)).toEqual(groups.map(({ count }) => count).toSorted((a, b) => b - a))
     }),
-    { seed, numRuns: 200 * runs },
+    { seed, numRuns: 60 * runs },
   )
 })
 
@@ -140,7 +140,7 @@ test('a source table returns a source by its number as long as it has records, a
         expect(table.byteLength > 0).toBe(kept.length > 0)
       }
     }),
-    { seed, numRuns: 200 * runs },
+    { seed, numRuns: 60 * runs },
   )
 })
 

@@ -62,6 +62,14 @@ test('every diagnostic code at warning level is used in the source and listed in
   expect(listed.match(/SLUICE_[A-Z_]+/g)!.toSorted()).toEqual([...codes].toSorted())
 })
 
+/** Those that `sluice ui` only sets for the program that it starts. They are in the specification, but no requirement names them. */
+const setForPrograms = [
+  'OTEL_TRACES_EXPORTER',
+  'OTEL_METRICS_EXPORTER',
+  'OTEL_BLRP_SCHEDULE_DELAY',
+  'OTEL_BSP_SCHEDULE_DELAY',
+]
+
 // Requirements: ENV24
 test('every OTEL_ variable in the source is defined by OpenTelemetry', () => {
   const src = new URL('../../../src/', import.meta.url)
@@ -69,5 +77,5 @@ test('every OTEL_ variable in the source is defined by OpenTelemetry', () => {
   const text = globSync('**/*.ts', { cwd: src }).map((path) => readFileSync(new URL(path, src), 'utf8'))
   const named = new Set(text.join('\n').match(/\bOTEL_[A-Z_]*[A-Z]\b/g))
   expect(named.size).toBeGreaterThan(1)
-  expect([...named].filter((name) => !page.includes(name))).toEqual([])
+  expect([...named].filter((name) => !page.includes(name)).toSorted()).toEqual(setForPrograms.toSorted())
 })

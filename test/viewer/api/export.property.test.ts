@@ -122,7 +122,7 @@ describe('the export as OTLP/JSON', () => {
         reader.flush()
         expect(recordsOf(second).map(partsOf)).toEqual(recordsOf(first).map(partsOf))
       }),
-      { seed, numRuns: 300 * runs },
+      { seed, numRuns: 50 * runs },
     )
   })
 
@@ -135,7 +135,7 @@ describe('the export as OTLP/JSON', () => {
         for (const line of exported(first).toString().trimEnd().split('\n')) addLogsJson(adder, line, 1)
         expect(recordsOf(second).map(partsOf)).toEqual(recordsOf(first).map(partsOf))
       }),
-      { seed, numRuns: 300 * runs },
+      { seed, numRuns: 50 * runs },
     )
   })
 })
@@ -149,7 +149,7 @@ describe('the store', () => {
         expect(partsOf(recordsOf(storeOf([each]))[0]!)).toMatchObject({ ...parts, level })
         expect([severityText, level, undefined]).toContain(recordsOf(storeOf([each]))[0]!.severityText)
       }),
-      { seed, numRuns: 300 * runs },
+      { seed, numRuns: 50 * runs },
     )
   })
 })
