@@ -253,7 +253,7 @@ test.each([
   [['-f', '.'], '.: a directory is not followed; write ./*.log'],
   [
     ['help', 'nothing'],
-    "help: there is no command 'nothing'; use one of stats, check, level, codemod, completions, help",
+    "help: there is no command 'nothing'; use one of stats, check, ui, level, codemod, completions, help",
   ],
 ])('wrong options are one line and the exit code 2: %j', async (args, message) => {
   expect(await run(args)).toEqual({ stdout: '', stderr: `sluice: ${message}\n`, code: 2 })
