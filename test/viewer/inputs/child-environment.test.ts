@@ -29,9 +29,59 @@ test('variables of the user are not changed', () => {
   expect(childEnvironment(own, { url, token: undefined }, 24)).toMatchObject(own)
 })
 
-test('the token is sent in a header, encoded as a member of baggage', () => {
-  const { OTEL_EXPORTER_OTLP_HEADERS: headers } = endpoints({}, token)
-  expect(headers).toBe(`authorization=Bearer%20${encodeURIComponent(token)}`)
+const tokenHeader = `authorization=Bearer%20${encodeURIComponent(token)}`
+
+test('the token is sent in a header of logs and of traces, encoded as a member of baggage', () => {
+  expect(endpoints({}, token)).toEqual({
+    OTEL_EXPORTER_OTLP_ENDPOINT: url,
+    OTEL_EXPORTER_OTLP_PROTOCOL: 'http/protobuf',
+    OTEL_EXPORTER_OTLP_LOGS_HEADERS: tokenHeader,
+    OTEL_EXPORTER_OTLP_TRACES_HEADERS: tokenHeader,
+  })
+})
+
+test('metrics that are sent elsewhere get neither the token nor a protocol, and stay enabled', () => {
+  const own = { OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: 'https://collector.example/v1/metrics' }
+  expect(endpoints(own, token)).toEqual({
+    ...own,
+    OTEL_EXPORTER_OTLP_LOGS_ENDPOINT: `${url}/v1/logs`,
+    OTEL_EXPORTER_OTLP_LOGS_PROTOCOL: 'http/protobuf',
+    OTEL_EXPORTER_OTLP_LOGS_HEADERS: tokenHeader,
+    OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${url}/v1/traces`,
+    OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: 'http/protobuf',
+    OTEL_EXPORTER_OTLP_TRACES_HEADERS: tokenHeader,
+  })
+  expect(childEnvironment(own, { url, token }, 1)).not.toHaveProperty('OTEL_METRICS_EXPORTER')
+  expect(signalsSentElsewhere(own)).toEqual([])
+})
+
+test('an empty variable of OpenTelemetry counts as not set', () => {
+  const own = {
+    OTEL_EXPORTER_OTLP_ENDPOINT: '',
+    OTEL_EXPORTER_OTLP_LOGS_ENDPOINT: '',
+    OTEL_LOGS_EXPORTER: '',
+    EMPTY: '',
+  }
+  expect(childEnvironment(own, { url, token: undefined }, 1)).toEqual({
+    ...childEnvironment({}, { url, token: undefined }, 1),
+    EMPTY: '',
+  })
+})
+
+test.each([
+  [{ OTEL_EXPORTER_OTLP_HEADERS: 'x-tenant=acme' }, `x-tenant=acme,${tokenHeader}`, `x-tenant=acme,${tokenHeader}`],
+  [
+    { OTEL_EXPORTER_OTLP_HEADERS: 'x-tenant=acme', OTEL_EXPORTER_OTLP_LOGS_HEADERS: 'x-kind=logs, ' },
+    `x-kind=logs,${tokenHeader}`,
+    `x-tenant=acme,${tokenHeader}`,
+  ],
+  [{ OTEL_EXPORTER_OTLP_HEADERS: 'a=b, Authorization = Basic%20x' }, `a=b,${tokenHeader}`, `a=b,${tokenHeader}`],
+])('the token is added to the headers of the user: %j', (own, logs, traces) => {
+  const { OTEL_EXPORTER_OTLP_LOGS_HEADERS, OTEL_EXPORTER_OTLP_TRACES_HEADERS, ...others } = endpoints(own, token)
+  expect([OTEL_EXPORTER_OTLP_LOGS_HEADERS, OTEL_EXPORTER_OTLP_TRACES_HEADERS]).toEqual([logs, traces])
+  // The general headers are sent to other addresses too.
+  expect(others['OTEL_EXPORTER_OTLP_HEADERS']).toBe(own.OTEL_EXPORTER_OTLP_HEADERS)
+  expect(endpoints(own)).toMatchObject(own)
 })
 
 test('a program with an endpoint of its own gets no endpoint, protocol or token', () => {
@@ -46,7 +96,7 @@ test('a program with an endpoint for one signal sends only the other one to the 
     ...own,
     OTEL_EXPORTER_OTLP_LOGS_ENDPOINT: `${url}/v1/logs`,
     OTEL_EXPORTER_OTLP_LOGS_PROTOCOL: 'http/protobuf',
-    OTEL_EXPORTER_OTLP_LOGS_HEADERS: `authorization=Bearer%20${encodeURIComponent(token)}`,
+    OTEL_EXPORTER_OTLP_LOGS_HEADERS: tokenHeader,
   })
   expect(signalsSentElsewhere(own)).toEqual(['traces'])
 })

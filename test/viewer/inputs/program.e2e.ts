@@ -135,7 +135,7 @@ withBuild('in a terminal, Ctrl+C reaches the program once, and its output has co
 })
 
 withBuild('the endpoint of the environment is not changed, and the viewer reports it', async () => {
-  const script = 'console.log(process.env.OTEL_EXPORTER_OTLP_ENDPOINT, process.env.OTEL_EXPORTER_OTLP_HEADERS)'
+  const script = 'console.log(process.env.OTEL_EXPORTER_OTLP_ENDPOINT, process.env.OTEL_EXPORTER_OTLP_LOGS_HEADERS)'
   const run = await runViewer(['--', process.execPath, '--eval', script], {
     OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector.example:4318',
     SLUICE_UI_TOKEN: 'x'.repeat(40),
