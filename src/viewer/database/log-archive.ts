@@ -30,6 +30,10 @@ export interface ArchiveState {
   readonly unsaved: number
   /** The number of requests that were refused, because they could not be saved. */
   readonly refused: number
+  /** The number of records that were removed from memory and are not in the file, such as those of files. */
+  readonly evicted: number
+  /** The number of records that were deleted from the file because of its maximum size. */
+  readonly deletedFromFile: number
   /** The last error of the file; null if the last records were saved. */
   readonly error: string | null
 }
@@ -70,8 +74,16 @@ export class LogArchive implements RecordArchive, SpanSink {
       hasIndex: database.index !== undefined,
       unsaved,
       refused,
+      evicted: this.evicted,
+      // Records are numbered from 0.
+      deletedFromFile: database.firstNumber,
       error,
     }
+  }
+
+  private get evicted(): number {
+    const { firstSequence } = this.logs
+    return firstSequence - this.ranges.countBefore(firstSequence)
   }
 
   /** The number of the oldest record that is in memory too. */
@@ -84,7 +96,7 @@ export class LogArchive implements RecordArchive, SpanSink {
     for (const { traceId, span } of this.database.newestSpans(this.spans.maxSpans)) this.spans.add(traceId, span)
     await loadNewest(this.database, this.logs, {
       start: (number) => (this.loadedFrom = number),
-      block: (sequence, number, count) => this.ranges.add(sequence, number, count),
+      block: (sequence, number, count) => this.ranges.add(sequence, number, count, this.logs.firstSequence),
       isStopped: () => this.isClosed,
     })
     this.loadedFrom = Infinity
@@ -170,7 +182,7 @@ export class LogArchive implements RecordArchive, SpanSink {
       throw error
     }
     for (const { sequence, ends } of blocks) {
-      this.ranges.add(sequence, number, ends.length)
+      this.ranges.add(sequence, number, ends.length, this.logs.firstSequence)
       number += ends.length
     }
     for (const { traceId, span } of pendingSpans) this.spans.add(traceId, span)

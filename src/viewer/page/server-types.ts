@@ -41,6 +41,10 @@ export interface DatabaseState {
   readonly unsaved: number
   /** The number of requests that were refused. */
   readonly refused: number
+  /** The number of records that were removed from memory and are not in the file. */
+  readonly evicted: number
+  /** The number of records that were deleted from the file because of its maximum size. */
+  readonly deletedFromFile: number
   readonly error: string | null
 }
 

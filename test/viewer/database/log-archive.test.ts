@@ -124,6 +124,24 @@ describe('LogArchive', () => {
     })
   })
 
+  it('counts the records that are lost: of files when they are removed from memory, and those deleted from the file', async () => {
+    await inDirectory((directory) => {
+      const viewer = new TestViewer(join(directory, 'a.db'), { memory: 2_000_000, maxBytes: 4_000_000 })
+      const file = new RecordAdder(viewer.logs, () => 5, false)
+      let ofFile = 0
+      for (let from = 0; from < 20_000; from += 1_000) {
+        viewer.receive(numbered(from, 1_000, 400))
+        for (let at = 0; at < 100; at++, ofFile++) file.record(readRecord({ message: 'file', body: 'file' }))
+      }
+      const { evicted, deletedFromFile, size } = viewer.archive.state
+      expect(evicted).toBe(ofFile - viewer.messages.filter((message) => message === 'file').length)
+      expect(evicted).toBeGreaterThan(500)
+      expect(deletedFromFile).toBe(20_000 - size)
+      expect(deletedFromFile).toBeGreaterThan(5_000)
+      viewer.archive.close()
+    })
+  })
+
   it('adds records that arrive while others are loaded', async () => {
     await inDirectory(async (directory) => {
       const file = join(directory, 'a.db')
