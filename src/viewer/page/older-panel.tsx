@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import { fetchOlder, parametersOf } from './server.ts'
+import { fetchOlder, parametersOf, problemOf } from './server.ts'
 import type { OlderRows, Row } from './server-types.ts'
 import { RowText } from './row-line.tsx'
 import { shownInLine } from './shown-text.ts'
@@ -13,34 +13,37 @@ const stepRows = 100
 interface Search {
   readonly rows: readonly Row[]
   readonly last: OlderRows | undefined
-  readonly isRunning: boolean
-  readonly hasFailed: boolean
+  /** Why the search stopped. */
+  readonly problem: string | undefined
 }
 
-const noSearch: Search = { rows: [], last: undefined, isRunning: true, hasFailed: false }
+const noSearch: Search = { rows: [], last: undefined, problem: undefined }
 
 /** The records that are only in the database, the newest first, which the server searches for the current filter. */
 export function OlderPanel() {
+  if (view.value.database === null)
+    return <p class="note">There are no older records: start sluice ui with --db FILE.</p>
+  const parameters = parametersOf({ ...filter.value, template: undefined }).toString()
+  return <OlderSearch parameters={parameters} key={parameters} />
+}
+
+function OlderSearch({ parameters }: { readonly parameters: string }) {
   const [search, setSearch] = useState(noSearch)
   const [wanted, setWanted] = useState(stepRows)
-  const parameters = parametersOf({ ...filter.value, template: undefined }).toString()
-  const hasDatabase = view.value.database !== null
+  const isComplete = search.last?.next === null
   useEffect(() => {
-    setSearch(noSearch)
-    setWanted(stepRows)
-  }, [parameters])
-  useEffect(() => {
-    if (!hasDatabase || search.last?.next === null || search.rows.length >= wanted) return undefined
+    // A failed search is not repeated until the user wants it.
+    if (isComplete || search.problem !== undefined || search.rows.length >= wanted) return undefined
     const abort = new AbortController()
-    void searchFurther(search, new URLSearchParams(parameters), abort.signal).then(setSearch, () => {
-      if (!abort.signal.aborted) setSearch({ ...search, isRunning: false, hasFailed: true })
+    searchFurther(search, new URLSearchParams(parameters), abort.signal).then(setSearch, (error: unknown) => {
+      if (!abort.signal.aborted) setSearch({ ...search, problem: problemOf(error) })
     })
     return () => abort.abort()
-  }, [parameters, search, wanted, hasDatabase])
+  }, [search, wanted])
   return (
     <div class="templates">
       <table>
-        <caption>{statusOf(search, hasDatabase)}</caption>
+        <caption>{statusOf(search)}</caption>
         <tbody>
           {search.rows.map((row) => (
             <tr key={row.seq} aria-selected={selected.value === row.seq}>
@@ -58,7 +61,12 @@ export function OlderPanel() {
           ))}
         </tbody>
       </table>
-      {search.last !== undefined && search.last.next !== null && search.rows.length >= wanted && (
+      {search.problem !== undefined && (
+        <button class="further" onClick={() => setSearch({ ...search, problem: undefined })}>
+          Search again
+        </button>
+      )}
+      {search.last !== undefined && !isComplete && search.problem === undefined && search.rows.length >= wanted && (
         <button class="further" onClick={() => setWanted(search.rows.length + stepRows)}>
           Search further
         </button>
@@ -75,13 +83,12 @@ async function searchFurther(
   if (last !== undefined) parameters.set('before', String(last.next))
   parameters.set('count', String(stepRows))
   const found = await fetchOlder(parameters, signal)
-  return { rows: [...rows, ...found.rows], last: found, isRunning: found.next !== null, hasFailed: false }
+  return { rows: [...rows, ...found.rows], last: found, problem: undefined }
 }
 
-function statusOf({ rows, last, hasFailed }: Search, hasDatabase: boolean): string {
-  if (!hasDatabase) return 'There are no older records: start sluice ui with --db FILE.'
-  if (hasFailed) return 'The search failed. Change the conditions to search again.'
-  const found = `${countText(rows.length)} older records found`
+function statusOf({ rows, last, problem }: Search): string {
+  if (problem !== undefined) return `The search failed: ${problem}`
   if (last === undefined) return 'Searching…'
+  const found = `${countText(rows.length)} older ${rows.length === 1 ? 'record' : 'records'} found`
   return last.next === null ? found : `${found}, ${countText(last.next - last.first)} still to search`
 }

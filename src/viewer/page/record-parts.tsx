@@ -5,7 +5,7 @@ import { copyText } from './copy-text.ts'
 import { exceptionOf, withoutStack } from './exception.ts'
 import { classOf } from './levels.ts'
 import { recordText } from './record-text.ts'
-import { fetchRecord } from './server.ts'
+import { fetchRecord, problemOf, ServerError } from './server.ts'
 import type { FullRecord, Value } from './server-types.ts'
 import { shownInBlock, shownInLine } from './shown-text.ts'
 import { StackTrace } from './stack-trace.tsx'
@@ -21,29 +21,37 @@ interface RecordPartsProps {
 
 /** All parts of a record. */
 export function RecordParts({ seq, isInTrace = false, onClose }: RecordPartsProps) {
-  const [record, setRecord] = useState<FullRecord | 'removed'>()
+  const [record, setRecord] = useState<FullRecord | { readonly problem: string }>()
   useEffect(() => {
     let isCurrent = true
     fetchRecord(seq).then(
       (found) => isCurrent && setRecord(found),
-      () => isCurrent && setRecord('removed'),
+      (error: unknown) => isCurrent && setRecord({ problem: missingText(error) }),
     )
     return () => (isCurrent = false)
   }, [seq])
+  const found = record === undefined || 'problem' in record ? undefined : record
   return (
     <>
       <header>
-        {record !== undefined && record !== 'removed' && <RecordTitle record={record} />}
+        {found !== undefined && <RecordTitle record={found} />}
         {onClose !== undefined && (
           <button class="icon" title="Close (Esc)" aria-label="Close the record" onClick={onClose}>
             ×
           </button>
         )}
       </header>
-      {record === 'removed' && <p class="note">The record was removed, because newer ones needed its memory.</p>}
-      {record !== undefined && record !== 'removed' && <Content record={record} isInTrace={isInTrace} />}
+      {record !== undefined && 'problem' in record && <p class="note">{record.problem}</p>}
+      {found !== undefined && <Content record={found} isInTrace={isInTrace} />}
     </>
   )
+}
+
+/** Returns why a record is not shown. */
+function missingText(error: unknown): string {
+  return error instanceof ServerError && error.status === 404
+    ? 'The record was removed, because newer ones needed its memory.'
+    : `The record cannot be shown: ${problemOf(error)}.`
 }
 
 function RecordTitle({ record }: { readonly record: FullRecord }) {

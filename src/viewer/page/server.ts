@@ -22,9 +22,31 @@ export function parametersOf({ query, levels, services, trace, template, from, u
   return parameters
 }
 
+/** A response with an error. */
+export class ServerError extends Error {
+  readonly status: number
+
+  constructor(status: number, message: string) {
+    super(message)
+    this.status = status
+  }
+}
+
+/** Returns why a request failed, to be shown. */
+export function problemOf(error: unknown): string {
+  return error instanceof ServerError ? error.message : 'the viewer does not answer'
+}
+
+/** Returns the error that a response contains, and the position in the query that it is about. */
+export async function errorIn(response: Response): Promise<{ readonly message: string; readonly position?: number }> {
+  const { error, position } = (await response.json().catch(() => ({}))) as { error?: string; position?: number }
+  const message = error ?? `the viewer answered with the status ${response.status}`
+  return position === undefined ? { message } : { message, position }
+}
+
 async function get<T>(path: string, signal?: AbortSignal): Promise<T> {
   const response = await fetch(`/api/${path}`, signal === undefined ? {} : { signal })
-  if (!response.ok) throw new Error(`${response.status}`)
+  if (!response.ok) throw new ServerError(response.status, (await errorIn(response)).message)
   return (await response.json()) as T
 }
 

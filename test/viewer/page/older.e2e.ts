@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { expect, test } from '@jest/globals'
 import { LogDatabase } from '../../../src/viewer/database/log-database.ts'
+import { waitUntil } from '../../support/wait-until.ts'
 import { inDirectory } from '../database/support.ts'
 import { builtPageFiles, launchChromium, openViewer } from './open-viewer.ts'
 
@@ -26,7 +27,7 @@ test('the page searches records that are only in the database, and shows what co
     await page.getByRole('button', { name: 'Search further' }).click()
     await page.getByText(/200 older records found/).waitFor()
     await page.locator('#query').fill('customer = "<b>7</b>"')
-    await page.getByText('1 older records found', { exact: true }).waitFor()
+    await page.getByText('1 older record found', { exact: true }).waitFor()
     await page
       .locator('main')
       .getByRole('button', { name: /^order 7 / })
@@ -35,8 +36,20 @@ test('the page searches records that are only in the database, and shows what co
     await detail.getByText('<b>7</b>').waitFor()
     // A page that is opened with its address shows the same.
     await page.reload()
-    await page.getByText('1 older records found', { exact: true }).waitFor()
+    await page.getByText('1 older record found', { exact: true }).waitFor()
     await detail.getByText('<b>7</b>').waitFor()
+    // A search that fails is requested once, until the user repeats it.
+    let requests = 0
+    page.on('request', (request) => (requests += request.url().includes('/api/older') ? 1 : 0))
+    await page.locator('#query').fill('customer =')
+    await page.getByText('The search failed: ').waitFor()
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    expect(requests).toBe(1)
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Search again' }).click()
+    await waitUntil(() => requests === 2)
+    await page.locator('#query').fill('customer = "<b>8</b>"')
+    await page.getByText('1 older record found', { exact: true }).waitFor()
     database.write = () => {
       throw new Error('the disk is full')
     }
