@@ -53,6 +53,9 @@ describe('bodies', () => {
     ['too many bytes of JSON', ' '.repeat(maxBodyBytes + 1), {}, 413],
     ['a gzip bomb', gzipSync(new Uint8Array(100_000_000)), { 'content-encoding': 'gzip' }, 413],
     ['records without bytes', protobufRecords(600_000), {}, 400],
+    ['records without members', jsonOf('resourceLogs', 'scopeLogs', 'logRecords', 600_000), {}, 400],
+    ['scopes without members', jsonOf('resource_logs', 'scope_logs', 'log_records', 0, 600_000), {}, 400],
+    ['as many records as are allowed', jsonOf('resourceLogs', 'scopeLogs', 'logRecords', 499_998), {}, 200],
   ])('a request with %s is answered with its status', async (_, body, headers, status) => {
     const response = await viewer.post('/v1/logs', body, headers)
     expect(response.status).toBe(status)
@@ -240,6 +243,19 @@ describe('traces', () => {
   })
 })
 
+describe('requests with the maximum size', () => {
+  test.each([
+    ['logs', jsonOf('resourceLogs', 'scopeLogs', 'logRecords', 6_900_000)],
+    ['traces', jsonOf('resourceSpans', 'scopeSpans', 'spans', 6_900_000)],
+  ])('of JSON with millions of empty %s are refused as a whole', async (signal, body) => {
+    const { size } = viewer.server.logs
+    const response = await viewer.post(`/v1/${signal}`, body)
+    expect(response.status).toBe(400)
+    expect(response.text).toContain('more than 500000 records')
+    expect(viewer.server.logs.size).toBe(size)
+  })
+})
+
 describe('connections', () => {
   test('a connection is used for many requests, also after one that failed', async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
@@ -301,6 +317,13 @@ describe('connections', () => {
     other.close()
   })
 })
+
+/** Returns a request of OTLP/JSON with empty items and groups. */
+function jsonOf(groups: string, scopes: string, items: string, count: number, scopeCount = 1): string {
+  const empty = (length: number): string => `{}${',{}'.repeat(length)}`.slice(0, Math.max(0, 3 * length - 1))
+  const scope = `{"${items}":[${empty(count)}]},${empty(scopeCount - 1)}`.replace(/,$/, '')
+  return `{"${groups}":[{"${scopes}":[${scope}]}]}`
+}
 
 /** Returns an `ExportLogsServiceRequest` with records that have no fields. */
 function protobufRecords(count: number): Buffer {

@@ -41,6 +41,11 @@ export function readSignalRequest(bytes: Buffer, visitor: SignalVisitor): void {
 /** The maximum number of groups, records and spans of a request. An empty one has two bytes, but takes much more memory and time. */
 export const maxParts = 500_000
 
+/** Returns the error for a request with too many parts. */
+export function tooManyParts(): RangeError {
+  return new RangeError(`it has more than ${maxParts} records, scopes and resources`)
+}
+
 class SignalRequestReader {
   private readonly reader: ProtoReader
   private readonly length: number
@@ -95,6 +100,6 @@ class SignalRequestReader {
   }
 
   private countPart(): void {
-    if (++this.parts > maxParts) throw new RangeError(`it has more than ${maxParts} records, scopes and resources`)
+    if (++this.parts > maxParts) throw tooManyParts()
   }
 }

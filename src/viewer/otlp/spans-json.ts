@@ -1,14 +1,20 @@
 import { isMembers, memberOf, parseMembers, type JsonMembers } from '../../read/formats/json-members.ts'
 import { spanIdOf, traceIdOf } from '../../read/formats/trace-ids.ts'
 import type { SpanSink } from '../store/span-store.ts'
+import { checkParts } from './json-parts.ts'
+
+const spanParts = [['resourceSpans'], ['scopeSpans'], ['spans']]
 
 /**
  * Adds the spans of a request of OTLP/JSON. Returns the number of spans whose IDs are invalid, which are not added; undefined if the text is not
  * such a request.
+ *
+ * @throws RangeError if it has too many parts. No span was added.
  */
 export function addTracesJson(store: SpanSink, text: string): number | undefined {
   const request = parseMembers(text)
   if (request === undefined) return undefined
+  checkParts(request, spanParts)
   let rejected = 0
   for (const group of itemsOf(request, 'resourceSpans')) {
     const service = serviceOf(memberOf(group, 'resource'))
