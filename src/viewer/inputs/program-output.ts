@@ -20,16 +20,19 @@ export class ProgramOutput implements TextSink {
   }
 
   record(record: ReadRecord): void {
-    const now = Date.now()
-    this.duplicates.addOutput(record, now, () => this.add(record, now))
+    this.compare(record, record.raw.length)
   }
 
   lines(lines: readonly string[], hasStack: boolean, origin: RecordOrigin): void {
     const level = this.stream === 'stdout' ? 'info' : standardErrorLevel(lines[0]!)
-    this.add(textLinesRecord(lines, hasStack, level, origin), Date.now())
+    const bytes = lines.reduce((sum, line) => sum + line.length, 0)
+    this.compare(textLinesRecord(lines, hasStack, level, origin), bytes)
   }
 
-  private add(record: ReadRecord, now: number): void {
-    this.adder.add(record, { ...record.origin, stream: this.stream }, now)
+  private compare(record: ReadRecord, bytes: number): void {
+    const now = Date.now()
+    this.duplicates.addOutput(record, now, bytes, () =>
+      this.adder.add(record, { ...record.origin, stream: this.stream }, now),
+    )
   }
 }

@@ -57,11 +57,11 @@ class LogsAdder implements SignalVisitor {
   }
 
   private isDuplicate(start: number, end: number): boolean {
-    const { head, duplicates, now } = this
+    const { head, duplicates } = this
     if (duplicates === undefined) return false
     const { severityNumber } = levelOfRecord(head.severityText ?? '', head.severityNumber)
     const message = () => new OtlpRecord(this.bytes.subarray(start, end), noSource).message
-    return duplicates.isDuplicate(head.time, severityNumber, message, now)
+    return duplicates.isDuplicate(head.time, severityNumber, message)
   }
 
   private numberOf({ resource, scope }: SourceRanges): number {

@@ -19,12 +19,7 @@ const noBytes = new Uint8Array()
  *
  * @throws RangeError if it has too many parts. No record was added.
  */
-export function addLogsJson(
-  adder: RecordAdder,
-  text: string,
-  now: number,
-  duplicates?: DuplicateFinder,
-): number | undefined {
+export function addLogsJson(adder: RecordAdder, text: string, duplicates?: DuplicateFinder): number | undefined {
   const members = parseMembers(text)
   if (members === undefined) return undefined
   checkParts(members, logParts)
@@ -32,7 +27,7 @@ export function addLogsJson(
   if (records === undefined) return Object.keys(members).length === 0 ? 0 : undefined
   for (const record of records) {
     const { time = 0, severityNumber } = record
-    if (duplicates?.isDuplicate(time, severityNumber, () => record.message, now) !== true) adder.record(record)
+    if (duplicates?.isDuplicate(time, severityNumber, () => record.message) !== true) adder.record(record)
   }
   return records.length
 }

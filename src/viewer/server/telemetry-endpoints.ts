@@ -60,12 +60,24 @@ export class TelemetryEndpoints {
     allowedMethod(request, response, 'POST')
     const type = contentTypeOf(request)
     const body = await this.bodies.read(request)
-    const { archive, spans } = this.stores
-    const add = (): number => this.add(signal, type, body, archive ?? spans)
-    // What is acknowledged was saved.
-    const rejected = archive === undefined ? add() : archive.save(add)
+    const rejected = this.save(signal, type, body)
     response.writeHead(200, { 'content-type': type })
     response.end(type === jsonType ? jsonResponse(rejected) : protobufResponse(rejected))
+  }
+
+  /** Adds the records or spans of a request, and saves them. What is acknowledged was saved. */
+  private save(signal: string, type: string, body: Buffer): number {
+    const { archive, spans, duplicates } = this.stores
+    const add = (): number => this.add(signal, type, body, archive ?? spans)
+    try {
+      return archive === undefined ? add() : archive.save(add)
+    } catch (error) {
+      // The client sends it again.
+      if (error instanceof HttpError && error.status === 503) duplicates.undo()
+      throw error
+    } finally {
+      duplicates.commit()
+    }
   }
 
   /** Adds the records or spans of a request. Returns how many spans were not valid. */
@@ -80,8 +92,7 @@ export class TelemetryEndpoints {
         return 0
       }
       const text = body.toString()
-      const result =
-        signal === 'logs' ? addLogsJson(this.adder, text, Date.now(), duplicates) : addTracesJson(spans, text)
+      const result = signal === 'logs' ? addLogsJson(this.adder, text, duplicates) : addTracesJson(spans, text)
       if (result === undefined) throw new RangeError('it is not a request of OTLP/JSON')
       return signal === 'logs' ? 0 : result
     } catch (error) {

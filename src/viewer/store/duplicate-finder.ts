@@ -1,8 +1,10 @@
 import type { ReadRecord } from '../../read/record.ts'
-import { RecordMemory, type RememberedRecord } from './record-memory.ts'
+import { RecordMemory, type Entry, type RememberedRecord } from './record-memory.ts'
 
 /** The number of records of each way that are remembered. */
 const maxRemembered = 10_000
+/** The memory of records that are held back, in bytes. */
+const maxHeldBytes = 8_388_608
 /** How long records of the output are held back for the same ones of OTLP, in ms: longer than an SDK collects records. */
 const holdMillis = 2_000
 /** After so many records of the output that were not sent by OTLP, they are not held back any more. */
@@ -12,6 +14,15 @@ const exactMillis = 2
 /** How long after an SDK has received a record the program writes it, in ms. The time of a line without one is that of its arrival. */
 const arrivalMillis = 2_000
 
+/** A record of the output that is held back. */
+interface HeldRecord extends RememberedRecord {
+  /** Adds the record to the store. */
+  add: () => void
+  readonly bytes: number
+  /** When it came, in ms since the Unix epoch. */
+  readonly cameAt: number
+}
+
 /**
  * Finds records of a program that come in two ways: its logger writes them to the output, and an OpenTelemetry SDK sends them. They have the
  * same level and message, and nearly the same time. The first ones are added as they come. As soon as there was such a record, those of the
@@ -20,9 +31,11 @@ const arrivalMillis = 2_000
 export class DuplicateFinder {
   /** The number of records that came a second time, and are shown once. */
   count = 0
-  private readonly held = new RecordMemory(maxRemembered)
-  private readonly added = new RecordMemory(maxRemembered)
-  private readonly telemetry = new RecordMemory(maxRemembered)
+  private readonly held = new RecordMemory<HeldRecord>()
+  private readonly added = new RecordMemory()
+  private readonly telemetry = new RecordMemory()
+  private request = new ComparedRequest()
+  private heldBytes = 0
   private isActive = false
   private isHolding = false
   private unmatched = 0
@@ -37,51 +50,78 @@ export class DuplicateFinder {
    * Adds a record of the output, unless it came by OTLP.
    *
    * @param now - when it came, in ms since the Unix epoch
+   * @param bytes - the memory that it needs until it is added
    * @param add - adds the record
    */
   addOutput(
     { time, severityNumber, message }: Pick<ReadRecord, 'time' | 'severityNumber' | 'message'>,
     now: number,
+    bytes: number,
     add: () => void,
   ): void {
     if (message === undefined) return add()
     const key = keyOf(severityNumber, message)
     const [earlier, later] = time === undefined ? [arrivalMillis, exactMillis] : [exactMillis, exactMillis]
-    if (this.telemetry.take(key, time ?? now, earlier, later) !== undefined) {
+    const sent = this.telemetry.take(key, time ?? now, earlier, later)
+    if (sent !== undefined) {
+      this.telemetry.forget(sent)
       this.count++
       return
     }
-    const record = { key, time: time ?? now, earlier, later, add, cameAt: now }
-    if (this.isHolding) {
-      const forgotten = this.held.remember(record)
-      if (forgotten !== undefined) this.addUnmatched(forgotten)
-      this.schedule(holdMillis)
-    } else {
+    const record = { key, time: time ?? now, earlier, later }
+    if (this.isHolding) this.hold({ ...record, add, bytes, cameAt: now })
+    else {
       add()
-      this.added.remember(record)
+      rememberIn(this.added, record)
     }
   }
 
   /**
-   * Returns whether a record that came by OTLP was added already.
+   * Returns whether a record that came by OTLP was added already. What follows from it is pending until `commit` or `undo`, because a request
+   * that is refused is sent again.
    *
    * @param time - ms since the Unix epoch; 0 for an unknown time
    * @param message - returns the message
    */
-  isDuplicate(time: number, severityNumber: number, message: () => string | undefined, now: number): boolean {
+  isDuplicate(time: number, severityNumber: number, message: () => string | undefined): boolean {
     if (!this.isActive || time === 0) return false
     const text = message()
     if (text === undefined) return false
     const key = keyOf(severityNumber, text)
-    const isHeld = this.held.take(key, time, 0, 0) !== undefined
-    if (!isHeld && this.added.take(key, time, 0, 0) === undefined) {
-      this.telemetry.remember({ key, time, earlier: 0, later: 0, add: nothing, cameAt: now })
+    const { request } = this
+    const held = this.held.take(key, time, 0, 0)
+    if (held !== undefined) {
+      request.held.push(held)
       return false
     }
-    this.count++
+    const added = this.added.take(key, time, 0, 0)
+    if (added === undefined) rememberIn(request.others, { key, time, earlier: 0, later: 0 })
+    else request.added.push(added)
+    return added !== undefined
+  }
+
+  /** Completes the comparison of a request whose records were added. */
+  commit(): void {
+    const { held, added, others } = this.request
+    this.request = new ComparedRequest()
+    for (const entry of held) {
+      this.held.forget(entry)
+      this.releaseMemory(entry.record)
+    }
+    for (const entry of added) this.added.forget(entry)
+    for (let record = others.forgetOldest(); record !== undefined; record = others.forgetOldest())
+      rememberIn(this.telemetry, record)
+    if (held.length + added.length === 0) return
+    this.count += held.length + added.length
     this.isHolding = true
     this.unmatched = 0
-    return !isHeld
+  }
+
+  /** Discards the comparison of a request whose records were not added. */
+  undo(): void {
+    const { held, added } = this.request
+    this.request = new ComparedRequest()
+    for (const entry of [...held, ...added]) entry.isTaken = false
   }
 
   /** Adds all records that are held back. */
@@ -89,20 +129,32 @@ export class DuplicateFinder {
     this.release(Infinity)
   }
 
-  /** Adds the held records that came until a time. */
-  private release(until: number): void {
-    const { held } = this
-    for (let record = held.oldest; record !== undefined && record.cameAt <= until; record = held.oldest) {
-      held.forgetOldest()
-      this.addUnmatched(record)
-    }
+  private hold(record: HeldRecord): void {
+    this.held.remember(record)
+    this.heldBytes += record.bytes
+    while (this.held.count > maxRemembered || this.heldBytes > maxHeldBytes) this.addOldest()
+    this.schedule(holdMillis)
   }
 
-  private addUnmatched(record: RememberedRecord): void {
-    record.add()
+  /** Adds the held records that came until a time. */
+  private release(until: number): void {
+    while ((this.held.oldest?.cameAt ?? Infinity) <= until && this.held.count > 0) this.addOldest()
+  }
+
+  private addOldest(): void {
+    const record = this.held.forgetOldest()!
+    const { key, time, earlier, later, add } = record
+    this.releaseMemory(record)
+    add()
     // An SDK can send it later.
-    this.added.remember(record)
+    rememberIn(this.added, { key, time, earlier, later })
     if (++this.unmatched > maxUnmatched) this.isHolding = false
+  }
+
+  private releaseMemory(record: HeldRecord): void {
+    this.heldBytes -= record.bytes
+    // The list of held records keeps forgotten ones for longer.
+    record.add = nothing
   }
 
   private schedule(millis: number): void {
@@ -115,10 +167,24 @@ export class DuplicateFinder {
 }
 
 function nothing(): void {
-  // A record of OTLP is added by the caller.
+  // The record was added.
+}
+
+/** What was found for the records of a request. */
+class ComparedRequest {
+  readonly held: Entry<HeldRecord>[] = []
+  readonly added: Entry[] = []
+  /** The records that did not come in another way yet. */
+  readonly others: RecordMemory = new RecordMemory()
+}
+
+function rememberIn(memory: RecordMemory, record: RememberedRecord): void {
+  memory.remember(record)
+  if (memory.count > maxRemembered) memory.forgetOldest()
 }
 
 /** Records of one message have the same severity, but loggers and SDKs name levels of one range in different ways. */
 function keyOf(severityNumber: number, message: string): string {
-  return `${(severityNumber + 3) >> 2} ${message.length} ${message.slice(0, 500)}`
+  // A part of a string can keep all of it in memory, so it is copied.
+  return Buffer.from(`${(severityNumber + 3) >> 2} ${message.length} ${message.slice(0, 500)}`).toString()
 }

@@ -132,7 +132,7 @@ describe('the export as OTLP/JSON', () => {
         const first = storeOf(all)
         const second = new LogStore(maxBytes)
         const adder = new RecordAdder(second, () => 1)
-        for (const line of exported(first).toString().trimEnd().split('\n')) addLogsJson(adder, line, 1)
+        for (const line of exported(first).toString().trimEnd().split('\n')) addLogsJson(adder, line)
         expect(recordsOf(second).map(partsOf)).toEqual(recordsOf(first).map(partsOf))
       }),
       { seed, numRuns: 50 * runs },

@@ -59,8 +59,10 @@ withBuild('records that an app writes and sends are shown once, and counted', as
   viewer.child.stdout.resume()
   let duplicates = 0
   const close = await viewer.openPage((state) => ({ duplicates } = state))
-  await waitUntil(() => duplicates === 45)
-  const records = (await viewer.records()).filter(({ message }) => message.startsWith('round'))
+  await waitUntil(() => duplicates === 46)
+  const all = await viewer.records()
+  const records = all.filter(({ message }) => message.startsWith('round'))
+  expect(all.filter(({ message }) => message === 'order placed')).toHaveLength(1)
   close()
   viewer.child.stdin.end()
   await viewer.exitCode

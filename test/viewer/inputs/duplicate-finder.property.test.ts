@@ -28,6 +28,13 @@ function startedFinder(): DuplicateFinder {
   return finder
 }
 
+/** Returns whether a record that is received by OTLP is a duplicate. */
+function isDuplicate(finder: DuplicateFinder, time: number, severityNumber: number, message: () => string): boolean {
+  const isFound = finder.isDuplicate(time, severityNumber, message)
+  finder.commit()
+  return isFound
+}
+
 const keyOf = ({ time, severityNumber, message }: TestRecord) => `${time} ${severityNumber} ${message}`
 const level = (severityNumber: number) => (severityNumber + 3) >> 2
 
@@ -46,10 +53,10 @@ function addedOf(records: readonly TestRecord[]): {
     const { severityNumber, message } = each
     const time = start + each.time
     if (isOutput)
-      finder.addOutput({ time: each.hasTime ? time + each.skew : undefined, severityNumber, message }, at, () =>
+      finder.addOutput({ time: each.hasTime ? time + each.skew : undefined, severityNumber, message }, at, 10, () =>
         added.push(keyOf(each)),
       )
-    else if (!finder.isDuplicate(time, severityNumber, () => message, at)) added.push(keyOf(each))
+    else if (!isDuplicate(finder, time, severityNumber, () => message)) added.push(keyOf(each))
   }
   finder.flush()
   return { added, finder }
@@ -87,9 +94,9 @@ test('a record that is repeated in the output is not a duplicate', () => {
   const finder = startedFinder()
   let added = 0
   for (let index = 0; index < 3; index++)
-    finder.addOutput({ time: start, severityNumber: 9, message: 'tick' }, start, () => added++)
+    finder.addOutput({ time: start, severityNumber: 9, message: 'tick' }, start, 10, () => added++)
   expect(added).toBe(3)
-  const sent = Array.from({ length: 4 }, () => finder.isDuplicate(start, 9, () => 'tick', start))
+  const sent = Array.from({ length: 4 }, () => isDuplicate(finder, start, 9, () => 'tick'))
   expect(sent).toEqual([true, true, true, false])
   expect(finder.count).toBe(3)
 })
@@ -101,15 +108,15 @@ test.each([
   ['an unknown time', 0, 9, 'tick'],
 ])('a record with %s is not a duplicate', (_, time, severityNumber, message) => {
   const finder = startedFinder()
-  finder.addOutput({ time: start, severityNumber: 9, message: 'tick' }, start, () => undefined)
-  expect(finder.isDuplicate(time, severityNumber, () => message, start)).toBe(false)
-  expect(finder.isDuplicate(start, 10, () => 'tick', start)).toBe(true)
+  finder.addOutput({ time: start, severityNumber: 9, message: 'tick' }, start, 10, () => undefined)
+  expect(isDuplicate(finder, time, severityNumber, () => message)).toBe(false)
+  expect(isDuplicate(finder, start, 10, () => 'tick')).toBe(true)
 })
 
 test('the message of a record of OTLP is not read without a program', () => {
   const finder = new DuplicateFinder()
   let reads = 0
-  expect(finder.isDuplicate(start, 9, () => String(++reads), start)).toBe(false)
+  expect(isDuplicate(finder, start, 9, () => String(++reads))).toBe(false)
   expect(reads).toBe(0)
 })
 
@@ -117,26 +124,26 @@ test('after the first duplicate, the record of OTLP is kept, and others of the o
   const finder = startedFinder()
   const added: string[] = []
   const write = (message: string) =>
-    finder.addOutput({ time: start, severityNumber: 9, message }, start, () => added.push(message))
+    finder.addOutput({ time: start, severityNumber: 9, message }, start, 10, () => added.push(message))
   write('first')
-  expect(finder.isDuplicate(start, 9, () => 'first', start)).toBe(true)
+  expect(isDuplicate(finder, start, 9, () => 'first')).toBe(true)
   for (const message of ['second', 'third', 'fourth']) write(message)
   expect(added).toEqual(['first'])
-  expect(finder.isDuplicate(start, 9, () => 'third', start)).toBe(false)
+  expect(isDuplicate(finder, start, 9, () => 'third')).toBe(false)
   finder.flush()
   expect(added).toEqual(['first', 'second', 'fourth'])
   expect(finder.count).toBe(2)
   // An SDK can send it later.
-  expect(finder.isDuplicate(start, 9, () => 'second', start)).toBe(true)
+  expect(isDuplicate(finder, start, 9, () => 'second')).toBe(true)
 })
 
 test('the output is not held back any more when nothing of it is sent', () => {
   const finder = startedFinder()
   const added: number[] = []
   const write = (index: number) =>
-    finder.addOutput({ time: start + index, severityNumber: 9, message: 'tick' }, start, () => added.push(index))
+    finder.addOutput({ time: start + index, severityNumber: 9, message: 'tick' }, start, 10, () => added.push(index))
   write(0)
-  finder.isDuplicate(start, 9, () => 'tick', start)
+  isDuplicate(finder, start, 9, () => 'tick')
   for (let index = 1; index <= 201; index++) write(index * 10)
   finder.flush()
   write(9_000)
@@ -146,11 +153,66 @@ test('the output is not held back any more when nothing of it is sent', () => {
 test('very many records of the output are held back only up to a limit, and none is lost', () => {
   const finder = startedFinder()
   const added = new Set<number>()
-  finder.addOutput({ time: start, severityNumber: 9, message: 'tick' }, start, () => added.add(0))
-  finder.isDuplicate(start, 9, () => 'tick', start)
+  finder.addOutput({ time: start, severityNumber: 9, message: 'tick' }, start, 10, () => added.add(0))
+  isDuplicate(finder, start, 9, () => 'tick')
   for (let index = 1; index <= 10_100; index++)
-    finder.addOutput({ time: start + index, severityNumber: 9, message: `m ${index}` }, start, () => added.add(index))
+    finder.addOutput({ time: start + index, severityNumber: 9, message: `m ${index}` }, start, 10, () =>
+      added.add(index),
+    )
   expect(added.size).toBe(101)
   finder.flush()
   expect(added.size).toBe(10_101)
+})
+
+test('records that are held back for the same ones of OTLP are limited by their bytes, and none is lost', () => {
+  const finder = startedFinder()
+  const added: number[] = []
+  const write = (index: number) =>
+    finder.addOutput({ time: start + index, severityNumber: 9, message: `m ${index}` }, start, 1_000_000, () =>
+      added.push(index),
+    )
+  write(0)
+  expect(isDuplicate(finder, start, 9, () => 'm 0')).toBe(true)
+  for (let index = 1; index <= 20; index++) write(index)
+  expect(added).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12])
+  // Those that came by OTLP are not held back any more.
+  for (let index = 13; index <= 16; index++)
+    expect(isDuplicate(finder, start + index, 9, () => `m ${index}`)).toBe(false)
+  for (let index = 21; index <= 24; index++) write(index)
+  expect(added).toHaveLength(13)
+  finder.flush()
+  expect(added.slice(13)).toEqual([17, 18, 19, 20, 21, 22, 23, 24])
+})
+
+test('a request that is refused is compared again when it is sent again', () => {
+  const finder = startedFinder()
+  const added: string[] = []
+  const write = (message: string) =>
+    finder.addOutput({ time: start, severityNumber: 9, message }, start, 10, () => added.push(message))
+  const send = () => ['added', 'held', 'later'].map((message) => finder.isDuplicate(start, 9, () => message))
+  write('first')
+  expect(isDuplicate(finder, start, 9, () => 'first')).toBe(true)
+  write('added')
+  finder.flush()
+  write('held')
+  for (let times = 0; times < 3; times++) {
+    expect(send()).toEqual([true, false, false])
+    finder.undo()
+    expect(finder.count).toBe(1)
+  }
+  // What a refused request contained is not known, so the output is added.
+  write('later')
+  finder.flush()
+  expect(added).toEqual(['first', 'added', 'held', 'later'])
+  expect(send()).toEqual([true, true, true])
+  finder.commit()
+  expect(finder.count).toBe(4)
+})
+
+test('within one request, each record of the output is found once', () => {
+  const finder = startedFinder()
+  finder.addOutput({ time: start, severityNumber: 9, message: 'tick' }, start, 10, () => undefined)
+  expect([1, 2].map(() => finder.isDuplicate(start, 9, () => 'tick'))).toEqual([true, false])
+  finder.commit()
+  expect(finder.count).toBe(1)
 })

@@ -8,9 +8,13 @@ import { RecordAdder } from '../../../src/viewer/store/record-adder.ts'
 import { LogStore } from '../../../src/viewer/store/log-store.ts'
 
 /** Returns the records of what a program wrote to a stream. */
-function recordsOf(text: string, stream: 'stdout' | 'stderr'): readonly ReadRecord[] {
+function recordsOf(
+  text: string,
+  stream: 'stdout' | 'stderr',
+  duplicates = new DuplicateFinder(),
+): readonly ReadRecord[] {
   const store = new LogStore(64 * 1024 * 1024)
-  const joiner = new TextJoiner(new ProgramOutput(stream, new RecordAdder(store), new DuplicateFinder()))
+  const joiner = new TextJoiner(new ProgramOutput(stream, new RecordAdder(store), duplicates))
   const reader = newRecordReader('app', joiner, {})
   reader.read({ bytes: Buffer.from(text), offset: 0, firstLine: 1, isEnd: true })
   reader.flush()
@@ -95,4 +99,14 @@ test('control codes, overwritten text and empty lines are no part of records', (
 test('a text of very many indented lines becomes several records', () => {
   const records = messagesOf(`head\n${'  line\n'.repeat(2_500)}`)
   expect(records.map(([, message]) => message!.split('\n').length)).toEqual([1000, 1000, 501])
+})
+
+test('text that the program sent by OTLP too is not added again', () => {
+  const duplicates = new DuplicateFinder()
+  duplicates.begin()
+  expect(duplicates.isDuplicate(Date.now() - 50, 10, () => 'order placed')).toBe(false)
+  duplicates.commit()
+  const records = recordsOf('order placed\norder placed\norder sent\n', 'stdout', duplicates)
+  expect(records.map(({ message }) => message)).toEqual(['order placed', 'order sent'])
+  expect(duplicates.count).toBe(1)
 })

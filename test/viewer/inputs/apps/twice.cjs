@@ -1,9 +1,12 @@
 // An app that writes its records to the output, and sends them by OTLP too.
+const { logs } = require('@opentelemetry/api')
 const { NodeSDK } = require('@opentelemetry/sdk-node')
 const { PinoInstrumentation } = require('@opentelemetry/instrumentation-pino')
 
 const sdk = new NodeSDK({ serviceName: 'twice', instrumentations: [new PinoInstrumentation()] })
 sdk.start()
+console.log('order placed')
+logs.getLogger('orders').emit({ severityNumber: 9, body: 'order placed' })
 const log = require('pino')()
 let round = 0
 write()
