@@ -11,21 +11,33 @@ const statusLines: ReadonlyMap<string, string> = new Map([
   ['ERR_HTTP_REQUEST_TIMEOUT', '408 Request Timeout'],
 ])
 
-/** Answers a client whose bytes are not a request of HTTP/1.1, and closes its connection. */
-export function answerClientError(
-  error: Error & { readonly code?: string; readonly rawPacket?: Buffer },
-  socket: Duplex,
-  onWarning: ((message: string) => void) | undefined,
-): void {
-  if (!socket.writable || error.code === 'ECONNRESET') {
-    socket.destroy()
-    return
+/** Answers clients whose bytes are not a request of HTTP/1.1, and closes their connections. */
+export class ClientErrors {
+  private readonly onWarning: ((message: string) => void) | undefined
+  private hasWarned = false
+
+  constructor(onWarning: ((message: string) => void) | undefined) {
+    this.onWarning = onWarning
   }
-  const isHttp2 = error.rawPacket?.subarray(0, http2Preface.length).equals(http2Preface) === true
-  if (isHttp2) onWarning?.(`a client was refused: ${grpcMessage}`)
-  const status = isHttp2 ? '505 HTTP Version Not Supported' : (statusLines.get(error.code ?? '') ?? '400 Bad Request')
-  const text = isHttp2 ? `${grpcMessage}\n` : ''
-  socket.end(
-    `HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-type: text/plain\r\ncontent-length: ${text.length}\r\n\r\n${text}`,
-  )
+
+  answer(error: Error & { readonly code?: string; readonly rawPacket?: Buffer }, socket: Duplex): void {
+    if (!socket.writable || error.code === 'ECONNRESET') {
+      socket.destroy()
+      return
+    }
+    const isHttp2 = error.rawPacket?.subarray(0, http2Preface.length).equals(http2Preface) === true
+    if (isHttp2) this.warn()
+    const status = isHttp2 ? '505 HTTP Version Not Supported' : (statusLines.get(error.code ?? '') ?? '400 Bad Request')
+    const text = isHttp2 ? `${grpcMessage}\n` : ''
+    socket.end(
+      `HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-type: text/plain\r\ncontent-length: ${text.length}\r\n\r\n${text}`,
+    )
+  }
+
+  /** Reports a client of gRPC once, because exporters send again and again. */
+  private warn(): void {
+    if (this.hasWarned) return
+    this.hasWarned = true
+    this.onWarning?.(`a client was refused: ${grpcMessage}`)
+  }
 }

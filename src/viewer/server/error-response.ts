@@ -20,6 +20,7 @@ export function answerError(error: unknown, request: IncomingMessage, response: 
   const isTelemetry = request.url?.startsWith('/v1/') === true
   const isProtobuf = isTelemetry && request.headers['content-type']?.startsWith(protobufType) === true
   if (retriedStatuses.has(status)) response.setHeader('retry-after', '1')
+  if (status === 401) response.setHeader('www-authenticate', 'Bearer realm="sluice ui"')
   // A large file, or the type of an export, was not sent.
   response.removeHeader('content-disposition')
   response.writeHead(status, {

@@ -38,6 +38,7 @@ export class PageFiles {
     if (file === undefined) throw notFound(path)
     response.writeHead(200, {
       'content-type': file.type,
+      'content-length': Buffer.byteLength(file.content),
       'content-security-policy': contentSecurityPolicy,
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'no-referrer',

@@ -6,8 +6,12 @@ import { HttpError } from './http-error.ts'
  *
  * @throws HttpError
  */
-export function allowedMethod({ method }: IncomingMessage, response: ServerResponse, allowed: 'GET' | 'POST'): void {
-  if (method === allowed) return
-  response.setHeader('allow', allowed)
-  throw new HttpError(405, `use ${allowed}`)
+export function allowedMethod(
+  { method }: IncomingMessage,
+  response: ServerResponse,
+  ...allowed: readonly ('GET' | 'HEAD' | 'POST')[]
+): void {
+  if (allowed.some((each) => each === method)) return
+  response.setHeader('allow', allowed.join(', '))
+  throw new HttpError(405, `use ${allowed[0]}`)
 }

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { once } from 'node:events'
 import { LogArchive } from '../database/log-archive.ts'
 import type { LogDatabase } from '../database/log-database.ts'
 import { PageApi } from '../api/page-api.ts'
@@ -7,7 +8,7 @@ import { DuplicateFinder } from '../store/duplicate-finder.ts'
 import { LogStore } from '../store/log-store.ts'
 import { SpanStore } from '../store/span-store.ts'
 import { AccessToken } from './access-token.ts'
-import { answerClientError } from './client-error.ts'
+import { ClientErrors } from './client-error.ts'
 import { answerError } from './error-response.ts'
 import { HttpError, notFound } from './http-error.ts'
 import { OriginGuard } from './origin-guard.ts'
@@ -68,9 +69,8 @@ export class ViewerServer {
     this.api = new PageApi(this.logs, this.spans, this.sessions, this.archive)
     this.server = createServer(timeouts, (request, response) => void this.answer(request, response))
     this.server.maxConnections = maxConnections
-    this.server.on('clientError', (error: Error, socket: Duplex) =>
-      answerClientError(error, socket, settings.onWarning),
-    )
+    const clientErrors = new ClientErrors(settings.onWarning)
+    this.server.on('clientError', (error: Error, socket: Duplex) => clientErrors.answer(error, socket))
   }
 
   /** Starts to listen. Returns the port; it is rejected if that is in use. */
@@ -98,6 +98,8 @@ export class ViewerServer {
 
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
+      // The request was sent before the previous one of its connection was answered. Its response would not be closed with the connection.
+      if (response.socket === null) await once(response, 'socket')
       this.guard.checkHost(request)
       const { pathname, searchParams } = urlOf(request)
       await this.route(pathname, searchParams, request, response)
@@ -123,8 +125,12 @@ export class ViewerServer {
     if (this.access.signIn(path, parameters, request, response)) return
     this.access.check(request)
     if (!path.startsWith('/api/') && !this.settings.page.has(path)) throw notFound(path)
+    if (!path.startsWith('/api/')) {
+      // Node sends no body in the response to a HEAD request.
+      allowedMethod(request, response, 'GET', 'HEAD')
+      return this.settings.page.answer(path, response)
+    }
     allowedMethod(request, response, 'GET')
-    if (!path.startsWith('/api/')) return this.settings.page.answer(path, response)
     this.guard.checkSameOrigin(request)
     response.setHeader('cache-control', 'no-store')
     response.setHeader('x-content-type-options', 'nosniff')
