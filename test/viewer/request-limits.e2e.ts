@@ -316,13 +316,55 @@ describe('connections', () => {
     await waitUntil(() => other.server.pageCount === 0)
     other.close()
   })
+
+  test('searches end when their clients disconnect, so that others are answered', async () => {
+    const other = await RunningViewer.start()
+    // Each record takes some ms.
+    await other.post('/v1/logs', requestOf(Array.from({ length: 5_000 }, () => ({ body: `${'a'.repeat(18)}!` }))))
+    const query = `q=${encodeURIComponent('message ~ "^(a+)+$"')}`
+    const sockets: Socket[] = []
+    for (let at = 0; at < 16; at++) {
+      const socket = await other.connect()
+      const path = at % 2 === 0 ? `/api/export?${query}` : `/api/telemetry/logs?${query}`
+      socket.resume().write(`GET ${path} HTTP/1.1\r\nhost: localhost\r\n\r\n`)
+      sockets.push(socket)
+    }
+    const statusOfExport = async (): Promise<number> => (await other.send('/api/export')).status
+    await waitUntil(async () => (await statusOfExport()) === 503)
+    for (const socket of sockets) socket.destroy()
+    await waitUntil(async () => (await statusOfExport()) !== 503)
+    expect(await statusOfExport()).toBe(200)
+    other.close()
+  })
+
+  test('a page that is opened twice by one connection counts once', async () => {
+    const other = await RunningViewer.start()
+    const socket = await other.connect()
+    const get = 'GET /api/live HTTP/1.1\r\nhost: localhost\r\n\r\n'
+    socket.resume().write(get + get)
+    await waitUntil(() => other.server.pageCount > 0)
+    await other.send('/')
+    expect(other.server.pageCount).toBe(1)
+    socket.destroy()
+    await waitUntil(() => other.server.pageCount === 0)
+    other.close()
+  })
+
+  test('requests that are sent at once by one connection are answered one after the other', async () => {
+    const get = 'GET /api/keys HTTP/1.1\r\nhost: localhost\r\n'
+    const answer = await viewer.sendBytes(`${get}\r\n${get}\r\n${get}connection: close\r\n\r\n`)
+    expect(answer.split('HTTP/1.1 200 OK')).toHaveLength(4)
+  })
 })
 
 /** Returns a request of OTLP/JSON with empty items and groups. */
 function jsonOf(groups: string, scopes: string, items: string, count: number, scopeCount = 1): string {
-  const empty = (length: number): string => `{}${',{}'.repeat(length)}`.slice(0, Math.max(0, 3 * length - 1))
   const scope = `{"${items}":[${empty(count)}]},${empty(scopeCount - 1)}`.replace(/,$/, '')
   return `{"${groups}":[{"${scopes}":[${scope}]}]}`
+}
+
+function empty(count: number): string {
+  return '{},'.repeat(count).slice(0, -1)
 }
 
 /** Returns an `ExportLogsServiceRequest` with records that have no fields. */

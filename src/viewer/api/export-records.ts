@@ -47,7 +47,8 @@ export async function exportRecords(
   if (format === undefined)
     throw new HttpError(400, `format: '${name}' is not one of ${[...formats.keys()].join(', ')}`)
   const rules = redactionRules(parameters)
-  const { rows } = await completeView(store, filterOf(parameters))
+  const { rows } = await completeView(store, filterOf(parameters), () => response.destroyed)
+  if (response.destroyed) return
   const sequences = name === 'html' ? rows.sequences.slice(-maxHtmlRecords) : rows.sequences.slice()
   response.writeHead(200, {
     'content-type': format.type,

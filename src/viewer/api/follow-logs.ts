@@ -23,9 +23,10 @@ export async function followLogs(store: LogStore, filter: ViewFilter, response: 
   let isStarted = false
   while (!response.destroyed) {
     const end = performance.now() + sliceMillis
-    view.update(() => performance.now() > end)
     // Old records are found from the newest to the oldest, and sent in the order of their times.
-    isStarted ||= view.untested === 0
+    if (isStarted) view.update(() => performance.now() > end)
+    else view.updateOld(() => performance.now() > end)
+    isStarted ||= view.untestedOld === 0
     if (isStarted) await sendRows(store, view.takeRows().sequences, response)
     if (view.untested > 0) await setImmediate()
     else await setTimeout(followMillis)

@@ -28,7 +28,8 @@ export async function answerTelemetryLogs(
   const filter = telemetryFilter(store, parameters)
   if (isTrue(parameters, 'follow')) return followLogs(store, filter, response)
   const limit = limitIn(parameters)
-  const { rows } = await completeView(store, filter)
+  const { rows } = await completeView(store, filter, () => response.destroyed)
+  if (response.destroyed) return
   const lines = otlpLines(store, newest(store, rows.sequences, limit))
   response.setHeader('content-type', 'application/json')
   response.end(

@@ -5,6 +5,13 @@ import { RowList } from './row-list.ts'
 import { CompiledFilter, serviceOf, type ViewFilter } from './view-filter.ts'
 import { sortedRows } from './sorted-rows.ts'
 
+/** How many records are tested before the time is read again. */
+const maxStepRecords = 512
+/** The same with regular expressions. They are tested singly while each takes long, because other requests wait meanwhile. */
+const maxSlowStepRecords = 16
+/** How long a step with regular expressions takes before the next one has only one record, in ms. */
+const maxStepMillis = 5
+
 /** Numbers of records of a segment that are in the view, without one of the conditions. */
 interface SegmentCounts {
   /** The number of records of each class of levels, without the condition on levels. */
@@ -29,11 +36,13 @@ export class LogView {
   private readonly counts = new Map<number, SegmentCounts>()
   private removedBefore = 0
   private addedRows = 0
+  private stepRecords: number
 
   /** @param after - the sequence number of the first record that is tested; by default all records are */
   constructor(store: LogStore, filter: ViewFilter, after?: number) {
     this.store = store
     this.filter = new CompiledFilter(filter, store)
+    this.stepRecords = this.filter.isSlow ? 1 : maxStepRecords
     this.newest = after ?? store.nextSequence
     this.oldest = after === undefined ? store.nextSequence : 0
   }
@@ -50,7 +59,12 @@ export class LogView {
 
   /** The number of records that were not tested yet. */
   get untested(): number {
-    return Math.max(0, this.oldest - this.store.firstSequence) + this.store.nextSequence - this.newest
+    return this.untestedOld + this.store.nextSequence - this.newest
+  }
+
+  /** The number of records that were not tested yet, of those that the store had when the view was opened. */
+  get untestedOld(): number {
+    return Math.max(0, this.oldest - this.store.firstSequence)
   }
 
   /**
@@ -60,18 +74,23 @@ export class LogView {
    */
   update(isOver: () => boolean): void {
     this.removeOld()
-    const { stepRecords } = this.filter
     while (this.newest < this.store.nextSequence) {
       const { segment, index } = this.store.placeOf(this.newest)!
-      const end = Math.min(segment.count, index + stepRecords)
-      this.addedRows += this.test(segment, index, end)
+      const end = Math.min(segment.count, index + this.stepRecords)
+      this.addedRows += this.testStep(segment, index, end)
       this.newest = segment.first + end
       if (isOver()) return
     }
+    this.updateOld(isOver)
+  }
+
+  /** Does the same only with the records that the store had when the view was opened. It also ends if new ones arrive faster than they are tested. */
+  updateOld(isOver: () => boolean): void {
+    this.removeOld()
     while (this.oldest > this.store.firstSequence) {
       const { segment, index } = this.store.placeOf(this.oldest - 1)!
-      const start = Math.max(0, index + 1 - stepRecords)
-      this.test(segment, start, index + 1)
+      const start = Math.max(0, index + 1 - this.stepRecords)
+      this.testStep(segment, start, index + 1)
       this.oldest = segment.first + start
       if (isOver()) return
     }
@@ -99,6 +118,16 @@ export class LogView {
       }
     }
     return counts
+  }
+
+  /** Tests a step, and chooses how many records the next one has. Returns how many match. */
+  private testStep(segment: Segment, start: number, end: number): number {
+    if (!this.filter.isSlow) return this.test(segment, start, end)
+    const before = performance.now()
+    const count = this.test(segment, start, end)
+    const isFast = performance.now() - before < maxStepMillis
+    this.stepRecords = isFast ? Math.min(maxSlowStepRecords, 2 * this.stepRecords) : 1
+    return count
   }
 
   /** Tests records of a segment. Returns how many match. */

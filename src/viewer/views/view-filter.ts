@@ -26,10 +26,6 @@ export interface ViewFilter {
   readonly query?: Query | undefined
 }
 
-/** How many records are tested before the time is read again. */
-const stepRecords = 512
-/** The same with regular expressions, each of which may take its whole time. */
-const slowStepRecords = 16
 /** The time that regular expressions may take for one record, in ms. Other requests wait meanwhile. */
 const regexMillis = 50
 
@@ -37,8 +33,8 @@ const regexMillis = 50
 export class CompiledFilter {
   /** For each class of levels, whether its records are in the view. */
   readonly acceptsLevel: readonly boolean[]
-  /** How many records are tested at once. */
-  readonly stepRecords: number
+  /** Whether a regular expression can take its whole time for each record. */
+  readonly isSlow: boolean
   private readonly store: LogStore
   private readonly template: number | undefined
   private readonly from: number
@@ -63,7 +59,7 @@ export class CompiledFilter {
     this.columns = query && columnTest(query, store)
     this.texts = query && TextCandidates.of(query, store)
     this.predicate = query && compileQuery(query, { regexMillis })
-    this.stepRecords = this.predicate !== undefined && hasTimeLimit(this.predicate) ? slowStepRecords : stepRecords
+    this.isSlow = this.predicate !== undefined && hasTimeLimit(this.predicate)
   }
 
   acceptsService(segment: Segment, index: number): boolean {
