@@ -91,15 +91,25 @@ export class LogArchive implements RecordArchive, SpanSink {
     return Math.min(this.loadedFrom, this.ranges.oldest(this.logs.firstSequence) ?? this.database.nextNumber)
   }
 
-  /** Reads the newest records and spans of the file into memory. Other work continues meanwhile. */
+  /**
+   * Reads the newest records and spans of the file into memory. Other work continues meanwhile.
+   *
+   * @throws the error of SQLite or of the file system, if they cannot be read.
+   */
   async load(): Promise<void> {
-    for (const { traceId, span } of this.database.newestSpans(this.spans.maxSpans)) this.spans.add(traceId, span)
-    await loadNewest(this.database, this.logs, {
-      start: (number) => (this.loadedFrom = number),
-      block: (sequence, number, count) => this.ranges.add(sequence, number, count, this.logs.firstSequence),
-      isStopped: () => this.isClosed,
-    })
-    this.loadedFrom = Infinity
+    try {
+      for (const { traceId, span } of this.database.newestSpans(this.spans.maxSpans)) this.spans.add(traceId, span)
+      await loadNewest(this.database, this.logs, {
+        start: (number) => (this.loadedFrom = number),
+        block: (sequence, number, count) => this.ranges.add(sequence, number, count, this.logs.firstSequence),
+        isStopped: () => this.isClosed,
+      })
+    } catch (error) {
+      this.error = messageOf(error)
+      throw error
+    } finally {
+      this.loadedFrom = Infinity
+    }
   }
 
   /**
@@ -178,7 +188,7 @@ export class LogArchive implements RecordArchive, SpanSink {
       database.write(blocks, pendingSpans)
       this.error = null
     } catch (error) {
-      this.error = error instanceof Error ? error.message : String(error)
+      this.error = messageOf(error)
       throw error
     }
     for (const { sequence, ends } of blocks) {
@@ -199,4 +209,8 @@ export class LogArchive implements RecordArchive, SpanSink {
     const end = performance.now() + sliceMillis
     if (this.database.indexUntil(() => performance.now() > end)) this.indexLater(sliceMillis)
   }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }

@@ -14,8 +14,10 @@ export interface PendingSpan {
 
 /** The part of the maximum size that is used. The rest is free for the index and for what is being written. */
 const usedPart = 0.9
-/** The blocks that are deleted at once. */
+/** The blocks that are deleted at once, if they do not have more than a part of all records. */
 const deletedBlocks = 32
+/** One part of so many is deleted at once. */
+const deletedPart = 16
 
 /** Keeps records and spans in a file of SQLite. What was written is in the file when `write` returns, also if the process is killed then. */
 export class LogDatabase {
@@ -27,6 +29,8 @@ export class LogDatabase {
   private readonly sources: SourceRows
   private readonly insertBlock: StatementSync
   private readonly insertSpan: StatementSync
+  private readonly deleteBlocks: StatementSync
+  private readonly deleteSpans: StatementSync
   private readonly findBlock: StatementSync
   private readonly blocksUntil: StatementSync
   private readonly usedPages: StatementSync
@@ -50,7 +54,13 @@ export class LogDatabase {
       this.insertBlock = database.prepare(
         'INSERT INTO block (first, count, source, received, ends, bytes) VALUES (?, ?, ?, ?, ?, ?)',
       )
-      this.insertSpan = database.prepare('INSERT INTO span (trace, data) VALUES (?, ?)')
+      this.insertSpan = database.prepare('INSERT INTO span (record, trace, data) VALUES (?, ?, ?)')
+      this.deleteBlocks = database.prepare(
+        'DELETE FROM block WHERE first IN (SELECT first FROM block WHERE first < ? ORDER BY first LIMIT ?)',
+      )
+      this.deleteSpans = database.prepare(
+        `DELETE FROM span WHERE id < coalesce((SELECT id FROM span WHERE record >= ? ORDER BY id LIMIT 1), ${Number.MAX_SAFE_INTEGER})`,
+      )
       this.findBlock = database.prepare('SELECT * FROM block WHERE first <= ? ORDER BY first DESC LIMIT 1')
       this.blocksUntil = database.prepare(
         'SELECT * FROM block WHERE first < ? AND first >= ? ORDER BY first DESC LIMIT ?',
@@ -107,6 +117,7 @@ export class LogDatabase {
   indexUntil(isOver: () => boolean): boolean {
     const { index } = this
     if (index === undefined) return false
+    const { indexedUntil } = index
     let hasMore = true
     try {
       this.transaction(() => {
@@ -114,7 +125,7 @@ export class LogDatabase {
       })
     } catch {
       // Without room for the index, the records are searched one after the other.
-      index.reset()
+      index.resetTo(indexedUntil)
       return false
     }
     this.trim()
@@ -172,7 +183,7 @@ export class LogDatabase {
           this.insertBlock.run(next, ends.length, source, received, new Uint8Array(ends.buffer), bytes)
           next += ends.length
         }
-        for (const { traceId, span } of spans) this.insertSpan.run(traceId, JSON.stringify(span))
+        for (const { traceId, span } of spans) this.insertSpan.run(next, traceId, JSON.stringify(span))
       })
     } catch (error) {
       this.sources.forget(blocks.map(({ source }) => source))
@@ -187,7 +198,6 @@ export class LogDatabase {
       this.deleteOld(this.maxBytes * usedPart)
     } catch {
       // Such as on a full disk. The next write tries it again, or fails itself.
-      this.readRange()
     }
   }
 
@@ -208,17 +218,28 @@ export class LogDatabase {
   private deleteOld(maxBytes: number): void {
     while (this.byteLength > maxBytes) {
       const before = this.byteLength
-      this.transaction(() => {
-        this.database
-          .prepare('DELETE FROM block WHERE first IN (SELECT first FROM block ORDER BY first LIMIT ?)')
-          .run(deletedBlocks)
-        this.database.exec('DELETE FROM span WHERE id <= (SELECT min(id) + (max(id) - min(id)) / 64 FROM span)')
-        this.readRange()
-        this.sources.deleteBefore(this.first)
-        this.index?.deleteBefore(this.first)
-      })
+      const { first, next } = this
+      try {
+        this.transaction(() => this.deleteOldest())
+      } catch (error) {
+        // Nothing was deleted.
+        this.first = first
+        this.next = next
+        throw error
+      }
       if (this.size === 0 && this.byteLength >= before) return
     }
+  }
+
+  private deleteOldest(): void {
+    const hadRecords = this.size > 0
+    this.deleteBlocks.run(this.first + Math.ceil(this.size / deletedPart), deletedBlocks)
+    this.readRange()
+    // Spans are deleted with the records that were saved before them.
+    if (hadRecords) this.deleteSpans.run(this.first)
+    else this.database.exec('DELETE FROM span WHERE id <= (SELECT min(id) + (max(id) - min(id)) / 64 FROM span)')
+    this.sources.deleteBefore(this.first)
+    this.index?.deleteBefore(this.first)
   }
 
   private readRange(): void {

@@ -53,7 +53,7 @@ function createTables(database: DatabaseSync): void {
       first INTEGER PRIMARY KEY, count INTEGER NOT NULL, source INTEGER NOT NULL, received REAL NOT NULL,
       ends BLOB NOT NULL, bytes BLOB NOT NULL
     );
-    CREATE TABLE IF NOT EXISTS span (id INTEGER PRIMARY KEY, trace TEXT NOT NULL, data TEXT NOT NULL);
+    CREATE TABLE IF NOT EXISTS span (id INTEGER PRIMARY KEY, record INTEGER NOT NULL, trace TEXT NOT NULL, data TEXT NOT NULL);
     PRAGMA application_id = ${applicationId};
     PRAGMA user_version = ${tablesVersion};
     COMMIT;

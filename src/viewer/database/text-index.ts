@@ -85,10 +85,9 @@ export class TextIndex {
     return true
   }
 
-  /** Reads again how much is indexed, because a transaction was undone. */
-  reset(): void {
-    const row = this.database.prepare('SELECT max(end) AS end FROM chunk').get() as { end: number | null }
-    this.end = row.end ?? 0
+  /** Sets how much is indexed, because a transaction was undone. The file is not read, because that can fail as well. */
+  resetTo(end: number): void {
+    this.end = end
   }
 
   /**

@@ -241,6 +241,77 @@ describe('LogArchive', () => {
     })
   })
 
+  it('keeps its records if old ones cannot be deleted for a request, which is refused', async () => {
+    await inDirectory(async (directory) => {
+      const viewer = new TestViewer(join(directory, 'a.db'), { maxBytes: 1_000_000 })
+      for (let from = 0; from < 600; from += 10) viewer.receive(numbered(from, 10, 1_000))
+      const { size, deletedFromFile } = viewer.archive.state
+      const sources = Reflect.get(viewer.archive.database, 'sources') as object
+      Object.assign(sources, {
+        deleteBefore: () => {
+          throw new Error('no disk')
+        },
+      })
+      expect(() => viewer.receive(numbered(600, 500, 1_000))).toThrow(HttpError)
+      expect(viewer.archive.state).toMatchObject({ size, deletedFromFile, refused: 1 })
+      expect(await viewer.older({}, Infinity)).toHaveLength(size)
+      viewer.archive.close()
+    })
+  })
+
+  it('shows an error of the file while it is read, and does not wait for more', async () => {
+    await inDirectory(async (directory) => {
+      const file = join(directory, 'a.db')
+      const first = new TestViewer(file)
+      first.receive(numbered(0, 100))
+      first.archive.close()
+      const second = new TestViewer(file)
+      second.archive.database.blocksFrom = () => {
+        throw new Error('damaged')
+      }
+      await expect(second.archive.load()).rejects.toThrow('damaged')
+      expect(second.archive.state).toMatchObject({ isLoading: false, error: 'damaged' })
+      second.archive.close()
+    })
+  })
+
+  it('continues without an index if the file cannot be read while it is written', async () => {
+    await inDirectory((directory) => {
+      const viewer = new TestViewer(join(directory, 'a.db'))
+      viewer.receive(numbered(0, 1_000, 100))
+      const { index } = viewer.archive.database
+      const database = Reflect.get(index!, 'database') as object
+      Object.assign(index!, {
+        indexNext: () => {
+          throw new Error('no disk')
+        },
+        database: {},
+      })
+      expect(viewer.archive.database.indexUntil(() => false)).toBe(false)
+      expect(index!.indexedUntil).toBe(0)
+      Object.assign(index!, { database })
+      viewer.archive.close()
+    })
+  })
+
+  it('keeps the spans of the records that it keeps', async () => {
+    await inDirectory(async (directory) => {
+      const file = join(directory, 'a.db')
+      const viewer = new TestViewer(file, { maxBytes: 4_000_000 })
+      for (let from = 0; from < 20_000; from += 100) {
+        viewer.receive(numbered(from, 100, 400))
+        viewer.archive.save(() => viewer.archive.add(String(from).padStart(32, '0'), span))
+      }
+      const { database } = viewer.archive
+      const kept = database.newestSpans(1_000).map(({ traceId }) => Number(traceId))
+      expect(database.firstNumber).toBeGreaterThan(5_000)
+      expect(kept).toEqual(
+        Array.from({ length: 200 }, (_, index) => index * 100).filter((from) => from + 100 >= database.firstNumber),
+      )
+      viewer.archive.close()
+    })
+  })
+
   it('saves the records before the damage of a request', async () => {
     await inDirectory(async (directory) => {
       const file = join(directory, 'a.db')
