@@ -1,5 +1,5 @@
 import { childEnvironment, signalsSentElsewhere, type TelemetryAddress } from '../../viewer/inputs/child-environment.ts'
-import { runChild } from '../../viewer/inputs/child-program.ts'
+import { runChild, type ProgramEnd } from '../../viewer/inputs/child-program.ts'
 import type { ViewerServer } from '../../viewer/server/viewer-server.ts'
 import { RecordAdder } from '../../viewer/store/record-adder.ts'
 import type { Diagnostics } from '../diagnostics.ts'
@@ -7,13 +7,13 @@ import type { Diagnostics } from '../diagnostics.ts'
 /** The exit codes of shells for a program that does not exist, or cannot be run. */
 const [notFoundCode, notExecutableCode] = [127, 126]
 
-/** Runs the program of `sluice ui -- PROGRAM`. Returns its exit code; a program that cannot be started is reported. */
+/** Runs the program of `sluice ui -- PROGRAM`. A program that cannot be started is reported. */
 export async function runUiProgram(
   program: readonly string[],
   server: ViewerServer,
   address: TelemetryAddress,
   diagnostics: Diagnostics,
-): Promise<number> {
+): Promise<ProgramEnd> {
   const { env, stdin, stdout, stderr } = process
   const elsewhere = signalsSentElsewhere(env)
   if (elsewhere.length > 0)
@@ -30,11 +30,15 @@ export async function runUiProgram(
       stdout,
       stderr,
       isInTerminal: stdin.isTTY || stdout.isTTY || stderr.isTTY,
+      onReadError: (error) => diagnostics.error(`the output of the program is not read any more: ${messageOf(error)}`),
     })
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined
-    const reason = code === 'ENOENT' ? 'command not found' : error instanceof Error ? error.message : String(error)
-    diagnostics.error(`${program[0]}: ${reason}`)
-    return code === 'ENOENT' ? notFoundCode : notExecutableCode
+    diagnostics.error(`${program[0]}: ${code === 'ENOENT' ? 'command not found' : messageOf(error)}`)
+    return { code: code === 'ENOENT' ? notFoundCode : notExecutableCode, isInterrupted: false }
   }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }

@@ -27,18 +27,15 @@ export async function runUi(parsed: ParsedArguments): Promise<number> {
   const url = await listen(server, settings)
   for (const line of startMessages(url, settings)) diagnostics.note(line)
   if (server.archive !== undefined) void loadArchive(server.archive, diagnostics)
-  const interrupted = new Promise<number>((resolve) => {
-    process.once('SIGINT', () => resolve(interruptedCode))
-    process.once('SIGTERM', () => resolve(terminatedCode))
-  })
   const abort = new AbortController()
   followUiFiles(settings, server, diagnostics, abort.signal)
   try {
-    if (program === undefined) return await interrupted
-    const code = await runUiProgram(program, server, { url, token }, diagnostics)
-    if (server.pageCount > 0) {
+    if (program === undefined) return await interruption()
+    const { code, isInterrupted } = await runUiProgram(program, server, { url, token }, diagnostics)
+    if (server.pageCount > 0 && !isInterrupted) {
       diagnostics.note(`the program ended with the exit code ${code}; the viewer is open until Ctrl+C`)
-      await interrupted
+      // Signals before the end were those of the program.
+      await interruption()
     }
     return code
   } finally {
@@ -49,6 +46,14 @@ export async function runUi(parsed: ParsedArguments): Promise<number> {
 
 /** The exit codes of a program that a signal has ended: 128 and the number of the signal. */
 const [interruptedCode, terminatedCode] = [130, 143]
+
+/** Waits for a signal, and returns its exit code. */
+async function interruption(): Promise<number> {
+  return new Promise<number>((resolve) => {
+    process.once('SIGINT', () => resolve(interruptedCode))
+    process.once('SIGTERM', () => resolve(terminatedCode))
+  })
+}
 
 /** The address of this machine by the address that means all of its addresses. */
 const anyAddresses: ReadonlyMap<string, string> = new Map([

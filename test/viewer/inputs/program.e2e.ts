@@ -103,6 +103,18 @@ withBuild('the viewer stays until it is interrupted if a page is open when the p
   close()
 })
 
+withBuild('a signal that ends the program also ends the viewer, although a page is open', async () => {
+  const viewer = start(
+    'process.on("SIGTERM", () => process.exit(6)); setInterval(() => {}, 1000); console.log("ready")',
+  )
+  await viewer.untilRecords(1)
+  const close = await viewer.openPage()
+  viewer.child.kill('SIGTERM')
+  await expect(viewer.exitCode).resolves.toBe(6)
+  expect(viewer.stderr).not.toContain('until Ctrl+C')
+  close()
+})
+
 withBuild('a process that the program leaves behind does not prevent the end by a signal', async () => {
   const viewer = new StartedViewer(['--', 'sh', '-c', 'sleep 30 & echo $!; exit 6'])
   viewers.push(viewer)
