@@ -1,10 +1,11 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { levelClasses } from './levels.ts'
 import { fetchTemplates } from './server.ts'
 import type { TemplateGroup } from './server-types.ts'
 import { shownInLine } from './shown-text.ts'
 import { panel, setFilter, view, viewId } from './state.ts'
 import { countText, timeOfDay } from './time-text.ts'
+import { useThrottled } from './use-throttled.ts'
 
 const refreshMillis = 1_000
 
@@ -12,15 +13,14 @@ const refreshMillis = 1_000
 export function TemplatesPanel() {
   const [groups, setGroups] = useState<readonly TemplateGroup[]>([])
   const id = viewId.value
-  const { rows } = view.value
-  useEffect(() => {
-    if (id === 0) return undefined
-    const timer = setTimeout(
-      () => fetchTemplates(id).then(setGroups, () => undefined),
-      groups.length === 0 ? 0 : refreshMillis,
-    )
-    return () => clearTimeout(timer)
-  }, [id, rows])
+  const { rows, added } = view.value
+  useThrottled(
+    () => {
+      if (id !== 0) fetchTemplates(id).then(setGroups, () => undefined)
+    },
+    refreshMillis,
+    [id, rows, added],
+  )
   return (
     <div class="templates">
       <table>

@@ -1,9 +1,10 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import { levelClasses } from './levels.ts'
 import { fetchHistogram } from './server.ts'
 import type { Histogram } from './server-types.ts'
 import { filter, pause, setFilter, view, viewId } from './state.ts'
 import { countText, dateText, durationText, timeOfDay } from './time-text.ts'
+import { useThrottled } from './use-throttled.ts'
 
 const intervals = 80
 const height = 48
@@ -14,20 +15,17 @@ const refreshMillis = 300
 export function Timeline() {
   const [histogram, setHistogram] = useState<Histogram>()
   const [drag, setDrag] = useState<{ readonly from: number; readonly to: number }>()
-  const lastRequest = useRef(0)
   const element = useRef<SVGSVGElement>(null)
   const { rows, epoch, first, last } = view.value
   const id = viewId.value
 
-  useEffect(() => {
-    if (id === 0) return undefined
-    const wait = Math.max(0, lastRequest.current + refreshMillis - performance.now())
-    const timer = setTimeout(() => {
-      lastRequest.current = performance.now()
-      fetchHistogram(id, intervals).then(setHistogram, () => undefined)
-    }, wait)
-    return () => clearTimeout(timer)
-  }, [id, rows, epoch, first, last])
+  useThrottled(
+    () => {
+      if (id !== 0) fetchHistogram(id, intervals).then(setHistogram, () => undefined)
+    },
+    refreshMillis,
+    [id, rows, epoch, first, last],
+  )
 
   const isZoomed = filter.value.from !== undefined || filter.value.until !== undefined
   if (histogram === undefined || rows === 0) {

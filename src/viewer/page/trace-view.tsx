@@ -1,16 +1,17 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { ModalDialog } from './modal-dialog.tsx'
-import { fetchTrace } from './server.ts'
+import { fetchTrace, problemOf } from './server.ts'
 import type { Trace } from './server-types.ts'
 import { SpanList } from './span-list.tsx'
-import { openTrace, setFilter, view } from './state.ts'
+import { openTrace, setFilter, view, viewId } from './state.ts'
 import { countText, durationText } from './time-text.ts'
 import { TraceRow } from './trace-row.tsx'
+import { useThrottled } from './use-throttled.ts'
 
 /** A pause between two records is shown if it is at least this part of the trace. */
 const gapFraction = 0.1
 /** The time between two requests while records arrive, in ms. */
-const refreshMillis = 500
+const refreshMillis = 1_000
 
 /** All records of a trace in the order of their time, with the gaps between them and the spans. */
 export function TraceView() {
@@ -20,24 +21,16 @@ export function TraceView() {
 
 function TraceDialog({ id }: { readonly id: string }) {
   const [trace, setTrace] = useState<Trace>()
-  const [isInvalid, setInvalid] = useState(false)
-  const { stored, spans: spansVersion } = view.value
-  useEffect(() => {
-    let isCurrent = true
-    const timer = setTimeout(
-      () => {
-        fetchTrace(id).then(
-          (found) => isCurrent && setTrace(found),
-          () => isCurrent && setInvalid(true),
-        )
-      },
-      trace === undefined ? 0 : refreshMillis,
-    )
-    return () => {
-      isCurrent = false
-      clearTimeout(timer)
-    }
-  }, [id, stored, spansVersion])
+  const [problem, setProblem] = useState<string>()
+  const { stored, removed, spans } = view.value
+  useThrottled(
+    () => {
+      // The dialog of another trace is another component.
+      fetchTrace(id).then(setTrace, (error: unknown) => setProblem(problemOf(error)))
+    },
+    refreshMillis,
+    [viewId.value, stored, removed, spans],
+  )
   return (
     <ModalDialog class="trace" label={`Trace ${id}`} onClose={close}>
       <header>
@@ -56,7 +49,7 @@ function TraceDialog({ id }: { readonly id: string }) {
           ×
         </button>
       </header>
-      {isInvalid && trace === undefined && <p class="note">This is not the ID of a trace.</p>}
+      {problem !== undefined && trace === undefined && <p class="note">The trace cannot be shown: {problem}.</p>}
       {trace !== undefined && <TraceContent trace={trace} />}
     </ModalDialog>
   )
