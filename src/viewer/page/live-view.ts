@@ -1,68 +1,112 @@
 import { batch, effect } from '@preact/signals'
 import { applyState } from './apply-state.ts'
-import { parametersOf } from './server.ts'
+import { errorIn, parametersOf } from './server.ts'
 import type { ViewState } from './server-types.ts'
-import { filter, isConnected, queryProblem } from './state.ts'
+import { connectionProblem, filter, isConnected, queryProblem, useViewer, view } from './state.ts'
+
+const retryMillis = 1_000
+/** A browser opens six connections to a viewer. So many pages can keep one, even those that are not seen. */
+const maxOpenPages = 4
+
+/** The connection whose view is shown. */
+let shown: AbortController | undefined
+/** The connection for the current filter, until it is shown. */
+let next: AbortController | undefined
+let parameters = new URLSearchParams()
 
 /** Keeps a view of the current filter open. Its state arrives while it changes. */
 export function connect(): void {
-  let abort = new AbortController()
   effect(() => {
-    const parameters = parametersOf(filter.value)
-    abort.abort()
-    abort = new AbortController()
-    void keepOpen(parameters, abort.signal)
+    parameters = parametersOf(filter.value)
+    open()
+  })
+  effect(() => leaveConnections(view.value.pages))
+  document.addEventListener('visibilitychange', () => {
+    leaveConnections(view.value.pages)
+    if (!document.hidden && shown === undefined && next === undefined) open()
   })
 }
 
-const retryMillis = 1_000
+function open(): void {
+  next?.abort()
+  next = new AbortController()
+  void keepOpen(parameters, next)
+}
 
-async function keepOpen(parameters: URLSearchParams, signal: AbortSignal): Promise<void> {
+/** Closes the connection of a page that is not seen, if others need it. */
+function leaveConnections(pages: number): void {
+  if (pages <= maxOpenPages || !document.hidden) return
+  shown?.abort()
+  next?.abort()
+  shown = undefined
+  next = undefined
+}
+
+async function keepOpen(filterParameters: URLSearchParams, connection: AbortController): Promise<void> {
+  const { signal } = connection
   while (!signal.aborted) {
+    let problem: string | undefined
     try {
-      const response = await fetch(`/api/live?${parameters}`, { signal })
+      const response = await fetch(`/api/live?${filterParameters}`, { signal })
       if (response.status === 400) {
-        const { error, position } = (await response.json()) as { error: string; position?: number }
-        queryProblem.value = { message: error, position }
+        // The view of the last valid filter stays open.
+        const { message, position } = await errorIn(response)
+        queryProblem.value = { message, position }
         return
       }
-      if (response.ok && response.body !== null) {
+      showOnly(connection)
+      if (!response.ok) problem = (await errorIn(response)).message
+      else if (response.body !== null) {
         queryProblem.value = undefined
-        await readEvents(response.body, signal)
+        // The same query would fail again.
+        if (await readEvents(response.body, signal)) return
       }
     } catch {
       // The server was stopped, or the filter changed.
     }
     if (signal.aborted) return
-    isConnected.value = false
+    batch(() => {
+      isConnected.value = false
+      connectionProblem.value = problem
+    })
     await new Promise((resolve) => setTimeout(resolve, retryMillis))
   }
 }
 
-async function readEvents(body: ReadableStream<Uint8Array>, signal: AbortSignal): Promise<void> {
-  const reader = body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader()
-  let text = ''
-  let view = 0
-  for (let part = await reader.read(); !part.done && !signal.aborted; part = await reader.read()) {
-    text += part.value
-    for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
-      view = handleEvent(text.slice(0, end), view)
-      text = text.slice(end + 2)
-    }
-  }
+/** Closes the connection that was shown before. */
+function showOnly(connection: AbortController): void {
+  if (shown === connection) return
+  shown?.abort()
+  shown = connection
+  if (next === connection) next = undefined
 }
 
-/** Handles an event of a view. Returns the number of the view. */
-function handleEvent(text: string, view: number): number {
-  const [, name, data] = /^event: (\w+)\ndata: (.*)$/s.exec(text) ?? []
-  if (name === undefined || data === undefined) return view
-  if (name === 'view') return Number(data)
+/** Reads the events of a connection. Returns whether the view has failed. */
+async function readEvents(body: ReadableStream<Uint8Array>, signal: AbortSignal): Promise<boolean> {
+  const reader = body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader()
+  let text = ''
+  let id = 0
+  for (let part = await reader.read(); !part.done && !signal.aborted; part = await reader.read()) {
+    text += part.value
+    for (let end = text.indexOf('\n\n'); end >= 0 && !signal.aborted; end = text.indexOf('\n\n')) {
+      const [, name, data] = /^event: (\w+)\ndata: (.*)$/s.exec(text.slice(0, end)) ?? []
+      text = text.slice(end + 2)
+      if (name === 'viewer') useViewer(data!)
+      else if (name === 'view') id = Number(data)
+      else if (name === 'state') showState(id, JSON.parse(data!) as ViewState)
+      else if (name === 'failure') {
+        queryProblem.value = { message: (JSON.parse(data!) as { message: string }).message, position: undefined }
+        return true
+      }
+    }
+  }
+  return false
+}
+
+function showState(id: number, state: ViewState): void {
   batch(() => {
     isConnected.value = true
-    if (name === 'state') applyState(view, JSON.parse(data) as ViewState)
-    else if (name === 'failure') {
-      queryProblem.value = { message: (JSON.parse(data) as { message: string }).message, position: undefined }
-    }
+    connectionProblem.value = undefined
+    applyState(id, state)
   })
-  return view
 }

@@ -24,6 +24,8 @@ export interface ViewState {
   readonly last: number | null
   /** Changes when spans arrive. */
   readonly spans: number
+  /** The number of pages that are open. */
+  readonly pages: number
   /** The database of the viewer; null without one. */
   readonly database: DatabaseState | null
 }

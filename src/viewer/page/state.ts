@@ -43,6 +43,7 @@ const noView: ViewState = {
   first: null,
   last: null,
   spans: 0,
+  pages: 0,
   database: null,
 }
 
@@ -59,6 +60,10 @@ export const viewId: Signal<number> = signal(0)
 export const view: Signal<ViewState> = signal(noView)
 /** Whether the server answers; undefined before its first answer. */
 export const isConnected: Signal<boolean | undefined> = signal(undefined)
+/** Why the server refuses the connection; undefined if it accepts it, or does not answer. */
+export const connectionProblem: Signal<string | undefined> = signal(undefined)
+/** The run of the viewer to which the numbers of records and templates belong; undefined if it is unknown. */
+export const viewerId: Signal<string | undefined> = signal(undefined)
 /** What is wrong with the query, and where. */
 export const queryProblem: Signal<{ readonly message: string; readonly position: number | undefined } | undefined> =
   signal(undefined)
@@ -83,6 +88,18 @@ export const newRows: ReadonlySignal<number> = computed(() =>
 export const isFiltered: ReadonlySignal<boolean> = computed(() =>
   Object.entries(filter.value).some(([, value]) => value !== undefined && value.length !== 0),
 )
+
+/** Forgets the numbers of records and templates of another run of the viewer, which mean others now. */
+export function useViewer(id: string): void {
+  batch(() => {
+    if (viewerId.value !== undefined && viewerId.value !== id) {
+      select(undefined, -1)
+      revealsSelected.value = false
+      if (filter.value.template !== undefined) setFilter({ template: undefined })
+    }
+    viewerId.value = id
+  })
+}
 
 /** Changes some conditions of the filter. */
 export function setFilter(changes: Partial<Filter>): void {

@@ -1,5 +1,5 @@
 import { DatabaseStatus } from './database-status.tsx'
-import { filter, isConnected, setFilter, view } from './state.ts'
+import { connectionProblem, filter, isConnected, setFilter, view } from './state.ts'
 import { shownInLine } from './shown-text.ts'
 import { countText } from './time-text.ts'
 
@@ -14,7 +14,7 @@ export function StatusBar() {
           ? '○ connecting…'
           : isConnected.value
             ? '● connected'
-            : '○ the viewer does not answer'}
+            : `○ ${connectionProblem.value ?? 'the viewer does not answer'}`}
       </span>
       <span>
         {rows === stored ? countText(stored) : `${countText(rows)} of ${countText(stored)}`} records

@@ -10,6 +10,7 @@ import {
   revealsSelected,
   selected,
   timeStyle,
+  viewerId,
   type Filter,
   type Panel,
   type TimeStyle,
@@ -25,6 +26,9 @@ export function useAddress(): void {
     if (openTrace.value !== undefined) parameters.set('open', openTrace.value)
     if (panel.value !== 'records') parameters.set('panel', panel.value)
     if (timeStyle.value !== 'absolute') parameters.set('time', timeStyle.value)
+    // The numbers of records and templates are those of one run of the viewer.
+    const hasNumbers = parameters.has('record') || parameters.has('template')
+    if (hasNumbers && viewerId.value !== undefined) parameters.set('viewer', viewerId.value)
     const search = parameters.toString()
     const address = search === '' ? location.pathname : `?${search}`
     if (address !== location.search) history.replaceState(null, '', address)
@@ -39,6 +43,7 @@ function readAddress(): void {
     pause()
     revealsSelected.value = true
   }
+  viewerId.value = parameters.get('viewer') ?? viewerId.value
   openTrace.value = parameters.get('open') ?? undefined
   const name = parameters.get('panel')
   panel.value = name === 'templates' || name === 'older' ? (name satisfies Panel) : 'records'

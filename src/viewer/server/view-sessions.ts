@@ -1,3 +1,4 @@
+import { randomBytes, randomInt } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import type { LogArchive } from '../database/log-archive.ts'
 import type { DuplicateFinder } from '../store/duplicate-finder.ts'
@@ -40,7 +41,10 @@ export class ViewSessions {
   private readonly archive: LogArchive | undefined
   private readonly duplicates: DuplicateFinder
   private readonly sessions = new Map<number, Session>()
-  private nextId = 1
+  /** Identifies this run of the viewer: numbers of records and templates are of other ones in the next run. */
+  private readonly viewerId = randomBytes(6).toString('hex')
+  // A page that was open before the viewer was restarted does not receive rows of another view.
+  private nextId = randomInt(1, 2 ** 40)
   private timer: NodeJS.Timeout | undefined
 
   constructor(logs: LogStore, spans: SpanStore, duplicates: DuplicateFinder, archive: LogArchive | undefined) {
@@ -64,7 +68,7 @@ export class ViewSessions {
     const id = this.nextId++
     this.sessions.set(id, { view: new LogView(this.logs, filter), response, ...nothingSent })
     response.writeHead(200, { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' })
-    response.write(`event: view\ndata: ${id}\n\n`)
+    response.write(`event: viewer\ndata: ${this.viewerId}\n\nevent: view\ndata: ${id}\n\n`)
     response.once('close', () => this.sessions.delete(id))
     // The other views are updated at the same time.
     clearTimeout(this.timer)
@@ -145,6 +149,7 @@ export class ViewSessions {
       first: rows.length === 0 ? null : rows.times[0],
       last: rows.length === 0 ? null : rows.times[rows.length - 1],
       spans: spans.version,
+      pages: this.sessions.size,
       database: this.archive?.state ?? null,
     }
   }
