@@ -54,7 +54,10 @@ export class ListScroll {
 
   resize(windowHeight: number): void {
     if (windowHeight === this.windowHeight) return
+    const wasAtEnd = this.isAtEnd
     this.windowHeight = windowHeight
+    // The last row stays in a window that becomes smaller.
+    if (wasAtEnd) this.position = this.maxPosition
     this.version.value++
   }
 

@@ -30,7 +30,8 @@ export function Timeline() {
   const isZoomed = filter.value.from !== undefined || filter.value.until !== undefined
   if (histogram === undefined || rows === 0) {
     return (
-      <section class="timeline without-bars" aria-label="Records over time">
+      // The list does not move when the bars arrive.
+      <section class={rows === 0 ? 'timeline without-bars' : 'timeline'} aria-label="Records over time">
         {isZoomed && <AllTimes />}
       </section>
     )
