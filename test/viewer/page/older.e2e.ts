@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { expect, test } from '@jest/globals'
+import axe from 'axe-core'
 import { LogDatabase } from '../../../src/viewer/database/log-database.ts'
 import { waitUntil } from '../../support/wait-until.ts'
 import { inDirectory } from '../database/support.ts'
@@ -24,6 +25,10 @@ test('the page searches records that are only in the database, and shows what co
     await page.getByRole('contentinfo').getByText('12,000 saved').waitFor()
     await page.getByRole('button', { name: /search [\d,]+ older records/ }).click()
     await page.getByText(/100 older records found, [\d,]+ still to search/).waitFor()
+    const problems = await page.evaluate<object[]>(
+      `${axe.source}; axe.run('html', { resultTypes: ['violations'] }).then(({ violations }) => violations)`,
+    )
+    expect(problems).toEqual([])
     await page.getByRole('button', { name: 'Search further' }).click()
     await page.getByText(/200 older records found/).waitFor()
     await page.locator('#query').fill('customer = "<b>7</b>"')
@@ -56,6 +61,29 @@ test('the page searches records that are only in the database, and shows what co
     await viewer.send([{ body: 'lost' }]).catch(() => undefined)
     await page.getByRole('alert').getByText('not saved: 0 records, 1 requests refused').waitFor()
     expect(viewer.violations).toEqual([])
+    await viewer.close()
+  })
+  await browser.close()
+})
+
+test('the page shows how many records are lost with a database', async () => {
+  const browser = await launchChromium()
+  await inDirectory(async (directory) => {
+    const database = new LogDatabase(join(directory, 'a.db'), 4_000_000)
+    const viewer = await openViewer(browser, builtPageFiles(), {}, { database, maxBytes: 2_000_000 })
+    const body = 'x'.repeat(1_000)
+    // As lines of files, which are not saved.
+    const { archive, logs } = viewer.server
+    logs.archive = undefined
+    await viewer.send(Array.from({ length: 4_000 }, (_, at) => ({ time: at + 1, body })))
+    logs.archive = archive
+    for (let sent = 0; sent < 8; sent++)
+      await viewer.send(Array.from({ length: 1_000 }, (_, at) => ({ time: at + 1, body: `${at} ${body}` })))
+    const { evicted, deletedFromFile } = archive!.state
+    const status = viewer.page.getByRole('contentinfo')
+    const shown = (count: number): string => count.toLocaleString('en-US')
+    await status.getByText(`${shown(evicted)} older records without a copy were removed`).waitFor()
+    await status.getByText(`${shown(deletedFromFile)} older records were deleted from the file`).waitFor()
     await viewer.close()
   })
   await browser.close()
