@@ -3,6 +3,7 @@ import type { LogArchive } from '../database/log-archive.ts'
 import { HttpError } from '../server/http-error.ts'
 import { RequestLimit } from '../server/request-limit.ts'
 import type { ViewSessions } from '../server/view-sessions.ts'
+import { standardSeverities } from '../../record/severity.ts'
 import type { LogStore } from '../store/log-store.ts'
 import type { SpanStore } from '../store/span-store.ts'
 import { histogramOf } from '../views/histogram.ts'
@@ -60,6 +61,7 @@ export class PageApi {
     if (path === 'older') return olderRows(this.archive, parameters)
     if (path === 'rows') return this.rows(parameters)
     if (path === 'position') return this.position(parameters)
+    if (path === 'next-error') return this.nextError(parameters)
     if (path === 'histogram') return this.histogram(parameters)
     if (path === 'keys') return keysOf(this.logs)
     if (path === 'templates') return templateGroups(this.logs, this.viewIn(parameters).rows).slice(0, maxGroups)
@@ -98,6 +100,21 @@ export class PageApi {
     // The rows of older records are removed from the start.
     const index = place === undefined ? 0 : rows.indexOf(place.segment.times[place.index]!, sequence)
     return { index, isInView: rows.sequences[index] === sequence }
+  }
+
+  /** Returns the position of the first record of the level error or above after a position, or before it. */
+  private nextError(parameters: URLSearchParams): object {
+    const { sequences, length } = this.viewIn(parameters).rows
+    const step = required(parameters, 'direction') < 0 ? -1 : 1
+    for (
+      let index = Math.trunc(required(parameters, 'from')) + step;
+      index >= 0 && index < length;
+      index += step
+    ) {
+      const place = this.logs.placeOf(sequences[index]!)
+      if (place !== undefined && place.segment.severities[place.index]! >= standardSeverities.error) return { index }
+    }
+    return { index: null }
   }
 
   private histogram(parameters: URLSearchParams): object {

@@ -6,7 +6,8 @@ export function Detail() {
   const seq = selected.value
   if (seq === undefined) return null
   return (
-    <aside class="record-panel" aria-label="Record">
+    // Without the focus, keys would scroll the list.
+    <aside class="record-panel" aria-label="Record" tabIndex={0}>
       <RecordParts seq={seq} onClose={closeDetail} />
     </aside>
   )

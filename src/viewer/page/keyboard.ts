@@ -1,4 +1,4 @@
-import { copyText } from './copy-text.ts'
+import { copyText, show } from './copy-text.ts'
 import { closeDetail } from './detail.tsx'
 import { levelClasses } from './levels.ts'
 import { moveBy, moveByPage, moveTo, moveToError } from './list-moves.ts'
@@ -43,13 +43,13 @@ export const keyBindings: readonly KeyBinding[] = [
   { keys: ['n'], help: 'next error', isForList: true, run: () => void moveToError(1) },
   { keys: ['N'], help: 'previous error', isForList: true, run: () => void moveToError(-1) },
   { keys: [' '], help: 'follow new records, or stop', run: () => (isFollowing.value ? pause() : follow()) },
-  { keys: ['Enter'], help: 'show the trace of the record', run: showTrace },
+  { keys: ['Enter'], help: 'show the trace of the record', run: () => void showTrace() },
   { keys: ['c'], help: 'copy the record', run: () => void copyRecord() },
   { keys: ['e'], help: 'only errors, or all levels', run: toggleErrors },
   { keys: ['m'], help: 'group by template, or show records', run: togglePanel },
   { keys: ['t'], help: 'absolute, relative or delta times', run: nextTimeStyle },
-  { keys: ['+'], help: 'half of the time', run: () => zoomTimes(1 / 2) },
-  { keys: ['-'], help: 'twice the time', run: () => zoomTimes(2) },
+  { keys: ['+'], help: 'zoom in', run: () => zoomTimes(1 / 2) },
+  { keys: ['-'], help: 'zoom out', run: () => zoomTimes(2) },
   { keys: ['ArrowLeft'], help: 'earlier', run: () => moveTimes(-1 / 2) },
   { keys: ['ArrowRight'], help: 'later', run: () => moveTimes(1 / 2) },
   { keys: ['x'], help: 'remove all conditions', run: () => setFilter(noFilter) },
@@ -64,6 +64,7 @@ export function useKeyboard(): void {
     const binding = keyBindings.find(({ keys }) => keys.includes(event.key))
     if (binding === undefined) return
     if (binding.isForList === true && panel.value !== 'records') return
+    if (scrollKeys.has(event.key) && isInRecord(event.target)) return
     if ((event.key === 'Enter' || event.key === ' ') && isPressed(event.target)) return
     if (isDialogOpen() && event.key !== 'Escape' && !(event.key === '?' && showsHelp.value)) return
     event.preventDefault()
@@ -75,6 +76,14 @@ function isWriting(target: EventTarget | null): boolean {
   return target instanceof HTMLInputElement || target instanceof HTMLSelectElement
 }
 
+/** The keys that scroll an element that has the focus. */
+const scrollKeys: ReadonlySet<string> = new Set(['ArrowDown', 'ArrowUp', 'PageDown', 'PageUp', 'Home', 'End', ' '])
+
+/** Returns whether the focus is in the panel of the selected record, which is scrolled by itself. */
+function isInRecord(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest('.record-panel') !== null
+}
+
 /** Returns whether Enter and Space press the element that has the focus. */
 function isPressed(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest('button, summary, a') !== null
@@ -84,9 +93,14 @@ function isDialogOpen(): boolean {
   return showsHelp.value || openTrace.value !== undefined
 }
 
-function showTrace(): void {
-  const row = rowCache.get(selectedIndex.value)
-  if (row !== undefined && row.trace !== '') openTrace.value = row.trace
+async function showTrace(): Promise<void> {
+  const seq = selected.value
+  if (seq === undefined) return
+  // A record that the view does not contain is not among its rows.
+  const trace = rowCache.get(selectedIndex.value)?.trace ?? (await fetchRecord(seq).catch(() => undefined))?.trace
+  if (selected.value !== seq) return
+  if (typeof trace === 'string' && trace !== '') openTrace.value = trace
+  else show('The record has no trace')
 }
 
 async function copyRecord(): Promise<void> {

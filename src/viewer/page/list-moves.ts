@@ -1,8 +1,10 @@
 import { releaseAnchor } from './apply-state.ts'
+import { show } from './copy-text.ts'
 import { listScroll } from './list-scroll.ts'
 import { rowCache } from './row-cache.ts'
 import { rowHeight } from './row-height.ts'
-import { pause, select, selectedIndex, view } from './state.ts'
+import { fetchNextError, problemOf } from './server.ts'
+import { pause, select, selectedIndex, view, viewId } from './state.ts'
 
 /** Selects the record that is a number of rows after the selected one. */
 export function moveBy(rows: number): void {
@@ -33,16 +35,12 @@ async function selectLater(index: number): Promise<void> {
   if (selectedIndex.value === index) select(rowCache.get(index), index)
 }
 
-const errorSeverity = 17
-const searchRows = 2_000
-
-/** Selects the next record of the level error or above, among some thousands of records. */
+/** Selects the next record of the level error or above. */
 export async function moveToError(direction: 1 | -1): Promise<void> {
   const total = view.value.rows
   const start = selectedIndex.value >= 0 ? selectedIndex.value : direction > 0 ? -1 : total
-  for (let index = start + direction; index >= 0 && index < total; index += direction) {
-    if (Math.abs(index - start) > searchRows) return
-    if (rowCache.get(index) === undefined) await rowCache.load(index, index + 1, total)
-    if ((rowCache.get(index)?.severity ?? 0) >= errorSeverity) return moveTo(index)
-  }
+  const found = await fetchNextError(viewId.value, start, direction).catch((error: unknown) => problemOf(error))
+  if (typeof found === 'string') show(`The search failed: ${found}`)
+  else if (found.index === null) show(direction > 0 ? 'There are no later errors' : 'There are no earlier errors')
+  else moveTo(found.index)
 }

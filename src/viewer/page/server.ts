@@ -55,6 +55,9 @@ export const fetchRows = async (id: number, from: number, count: number): Promis
 /** Returns where a record is in a view. */
 export const fetchPosition = async (id: number, seq: number): Promise<RowPosition> =>
   get(`position?view=${id}&record=${seq}`)
+/** Returns the position of the next error in a direction. */
+export const fetchNextError = async (id: number, from: number, direction: 1 | -1): Promise<{ index: number | null }> =>
+  get(`next-error?view=${id}&from=${from}&direction=${direction}`)
 export const fetchRecord = async (seq: number): Promise<FullRecord> => get(`records/${seq}`)
 export const fetchTrace = async (id: string): Promise<Trace> => get(`traces/${id}`)
 export const fetchTemplates = async (id: number): Promise<readonly TemplateGroup[]> => get(`templates?view=${id}`)

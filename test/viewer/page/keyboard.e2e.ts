@@ -1,11 +1,13 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import type { Browser, Page } from 'playwright-core'
+import type { PageFiles } from '../../../src/viewer/server/page-files.ts'
 import { waitUntil } from '../../support/wait-until.ts'
 import { builtPageFiles, launchChromium, openViewer, type OpenViewer } from './open-viewer.ts'
 import { addressOf, rowsShown, selectedText, statusText } from './page-parts.ts'
 import { shopRecords, startTime, traceId } from './shop-records.ts'
 
 let browser: Browser
+let files: PageFiles
 let viewer: OpenViewer
 let page: Page
 
@@ -13,7 +15,8 @@ const count = 222
 
 beforeAll(async () => {
   browser = await launchChromium()
-  viewer = await openViewer(browser, builtPageFiles(), { permissions: ['clipboard-read', 'clipboard-write'] })
+  files = builtPageFiles()
+  viewer = await openViewer(browser, files, { permissions: ['clipboard-read', 'clipboard-write'] })
   page = viewer.page
   const others = Array.from({ length: count - shopRecords.length }, (_, at) => ({
     time: startTime - 60_000 + at * 100,
@@ -103,6 +106,54 @@ describe('records', () => {
     await press('Escape')
     await page.getByRole('complementary').waitFor({ state: 'detached' })
     expect(await focused()).toBe('records')
+  })
+
+  test('keys scroll the panel of a record that has the focus, and letters still move in the list', async () => {
+    await page.setViewportSize({ width: 1280, height: 300 })
+    await press('k')
+    const panel = page.getByRole('complementary', { name: 'Record' })
+    await panel.getByText('payment failed').first().waitFor()
+    await panel.focus()
+    await press('PageDown')
+    await waitUntil(async () => (await panel.evaluate<number>('document.querySelector(".record-panel").scrollTop')) > 0)
+    await press('ArrowUp', 'Home', ' ')
+    await selects('payment failed')
+    await press('k')
+    await selects('the mail server is slow')
+    await page.setViewportSize({ width: 1280, height: 800 })
+  })
+
+  test('Enter shows the trace of a record that the filter excludes, or reports that there is none', async () => {
+    await press('k')
+    await selects('payment failed')
+    await page.locator('#query').fill('level<error')
+    await waitUntil(async () => (await selectedText(page)) === '')
+    await page.locator('#records').focus()
+    await press('Enter')
+    await page.getByRole('dialog', { name: `Trace ${traceId}` }).waitFor()
+    await press('Escape', 'g', 'Enter')
+    await page.getByText('The record has no trace').waitFor()
+  })
+
+  test('n finds an error among thousands of rows, and reports that there is none', async () => {
+    const other = await openViewer(browser, files)
+    const bodies = Array.from({ length: 6_000 }, (_, at) => ({
+      time: startTime + at,
+      severityNumber: at === 5_500 ? 17 : 9,
+      body: `row ${at}.`,
+    }))
+    await other.send(bodies)
+    await other.page.getByText('row 5999.').waitFor()
+    for (const [key, text] of [
+      ['g', 'row 0.'],
+      ['n', 'row 5500.'],
+    ] as const) {
+      await other.page.keyboard.press(key)
+      await waitUntil(async () => (await selectedText(other.page)).includes(text))
+    }
+    await other.page.keyboard.press('n')
+    await other.page.getByText('There are no later errors').waitFor()
+    await other.close()
   })
 
   test('c copies the record', async () => {
@@ -212,7 +263,7 @@ describe('focus', () => {
     }
     await press('k', 'e', 'x', 't')
     expect(Object.keys(Object.fromEntries(addressOf(page)))).toEqual(
-      button === 'Help' ? ['record'] : ['record', 'open'],
+      button === 'Help' ? ['record', 'viewer'] : ['record', 'open', 'viewer'],
     )
     await press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
