@@ -106,11 +106,7 @@ export class PageApi {
   private nextError(parameters: URLSearchParams): object {
     const { sequences, length } = this.viewIn(parameters).rows
     const step = required(parameters, 'direction') < 0 ? -1 : 1
-    for (
-      let index = Math.trunc(required(parameters, 'from')) + step;
-      index >= 0 && index < length;
-      index += step
-    ) {
+    for (let index = Math.trunc(required(parameters, 'from')) + step; index >= 0 && index < length; index += step) {
       const place = this.logs.placeOf(sequences[index]!)
       if (place !== undefined && place.segment.severities[place.index]! >= standardSeverities.error) return { index }
     }

@@ -115,7 +115,7 @@ describe('records', () => {
     await panel.getByText('payment failed').first().waitFor()
     await panel.focus()
     await press('PageDown')
-    await waitUntil(async () => (await panel.evaluate<number>('document.querySelector(".record-panel").scrollTop')) > 0)
+    await waitUntil(async () => (await page.evaluate<number>('document.querySelector(".record-panel").scrollTop')) > 0)
     await press('ArrowUp', 'Home', ' ')
     await selects('payment failed')
     await press('k')

@@ -66,6 +66,10 @@ test('the page searches records that are only in the database, and shows what co
   await browser.close()
 })
 
+function shown(count: number): string {
+  return count.toLocaleString('en-US')
+}
+
 test('the page shows how many records are lost with a database', async () => {
   const browser = await launchChromium()
   await inDirectory(async (directory) => {
@@ -81,7 +85,6 @@ test('the page shows how many records are lost with a database', async () => {
       await viewer.send(Array.from({ length: 1_000 }, (_, at) => ({ time: at + 1, body: `${at} ${body}` })))
     const { evicted, deletedFromFile } = archive!.state
     const status = viewer.page.getByRole('contentinfo')
-    const shown = (count: number): string => count.toLocaleString('en-US')
     await status.getByText(`${shown(evicted)} older records without a copy were removed`).waitFor()
     await status.getByText(`${shown(deletedFromFile)} older records were deleted from the file`).waitFor()
     await viewer.close()
