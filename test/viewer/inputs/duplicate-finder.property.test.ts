@@ -16,6 +16,8 @@ const record = fc.record({
   /** How long after the record each way delivers it. */
   outputDelay: fc.integer({ min: 0, max: 30 }),
   sendDelay: fc.integer({ min: 0, max: 900 }),
+  /** How long before its delivery a request with the record was refused; undefined if none was. */
+  refusedBefore: fc.option(fc.integer({ min: 0, max: 500 }), { nil: undefined }),
   hasTime: fc.boolean(),
   /** By how much the times of the two differ. */
   skew: fc.integer({ min: -2, max: 2 }),
@@ -46,13 +48,19 @@ function addedOf(records: readonly TestRecord[]): {
   const finder = startedFinder()
   const added: string[] = []
   const arrivals = records.flatMap((each) => [
-    ...(each.isInOutput ? [{ each, at: start + each.time + each.outputDelay, isOutput: true }] : []),
-    ...(each.isSent ? [{ each, at: start + each.time + each.sendDelay, isOutput: false }] : []),
+    ...(each.isInOutput ? [{ each, at: start + each.time + each.outputDelay, way: 'output' }] : []),
+    ...(each.isSent ? [{ each, at: start + each.time + each.sendDelay, way: 'sent' }] : []),
+    ...(each.isSent && each.refusedBefore !== undefined
+      ? [{ each, at: start + each.time + Math.max(0, each.sendDelay - each.refusedBefore), way: 'refused' }]
+      : []),
   ])
-  for (const { each, at, isOutput } of arrivals.toSorted((a, b) => a.at - b.at)) {
+  for (const { each, at, way } of arrivals.toSorted((a, b) => a.at - b.at)) {
     const { severityNumber, message } = each
     const time = start + each.time
-    if (isOutput)
+    if (way === 'refused') {
+      finder.isDuplicate(time, severityNumber, () => message)
+      finder.undo()
+    } else if (way === 'output')
       finder.addOutput({ time: each.hasTime ? time + each.skew : undefined, severityNumber, message }, at, 10, () =>
         added.push(keyOf(each)),
       )
