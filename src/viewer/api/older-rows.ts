@@ -14,20 +14,24 @@ const maxCount = 500
  *
  * @throws HttpError without a database.
  */
-export async function olderRows(archive: LogArchive | undefined, parameters: URLSearchParams): Promise<object> {
-  const { database, oldestInMemory } = existing(archive)
+export async function olderRows(
+  archive: LogArchive | undefined,
+  parameters: URLSearchParams,
+  isStopped: () => boolean,
+): Promise<object> {
+  const { database, missing: ranges } = existing(archive)
   const filter = filterOf(parameters)
   // Templates have other numbers in each viewer.
   if (filter.template !== undefined) throw new HttpError(400, 'template: older records are not grouped')
-  const before = Math.min(numberIn(parameters, 'before') ?? Infinity, oldestInMemory)
+  const before = numberIn(parameters, 'before') ?? Infinity
   const count = Math.min(maxCount, Math.max(1, numberIn(parameters, 'count') ?? defaultCount))
-  const { records, next } = await searchOlder(database, filter, before, count)
+  const { records, next } = await searchOlder(database, filter, { before, ranges, count, isStopped })
   return {
     rows: records.map(({ number, time, record }) => rowJson(-1 - number, time, record)),
     next: next ?? null,
     // The oldest record, to show how far the search is.
     first: database.firstNumber,
-    end: oldestInMemory,
+    end: ranges.at(-1)?.end ?? database.firstNumber,
   }
 }
 

@@ -58,7 +58,7 @@ export class PageApi {
       await this.limit.run(() => answerTelemetryLogs(this.logs, parameters, response))
       return undefined
     }
-    if (path === 'older') return olderRows(this.archive, parameters)
+    if (path === 'older') return this.limit.run(() => olderRows(this.archive, parameters, () => response.destroyed))
     if (path === 'rows') return this.rows(parameters)
     if (path === 'position') return this.position(parameters)
     if (path === 'next-error') return this.nextError(parameters)

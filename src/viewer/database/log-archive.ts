@@ -7,7 +7,7 @@ import { DatabaseError } from './database-error.ts'
 import { loadNewest } from './load-newest.ts'
 import type { LogDatabase, PendingSpan } from './log-database.ts'
 import { BlockBuffer, type PendingBlock } from './record-block.ts'
-import { SavedRanges } from './saved-ranges.ts'
+import { SavedRanges, type NumberRange } from './saved-ranges.ts'
 
 /** How long records of lines wait for others, in ms. */
 const waitMillis = 50
@@ -15,6 +15,9 @@ const waitMillis = 50
 const idleMillis = 300
 /** How long records are indexed before other work of the process continues, in ms. */
 const sliceMillis = 10
+
+/** No records, after all others. */
+const notLoading: NumberRange = { first: Number.MAX_SAFE_INTEGER, end: Number.MAX_SAFE_INTEGER }
 
 /** The state of a database for the page. */
 export interface ArchiveState {
@@ -48,7 +51,8 @@ export class LogArchive implements RecordArchive, SpanSink {
   private blocks: PendingBlock[] = []
   private pendingSpans: PendingSpan[] = []
   private isSaving = false
-  private loadedFrom = Infinity
+  /** The records that are being loaded. */
+  private loading = notLoading
   private unsaved = 0
   private refused = 0
   private error: string | null = null
@@ -69,8 +73,8 @@ export class LogArchive implements RecordArchive, SpanSink {
     return {
       file: database.file,
       size: database.size,
-      older: Math.max(0, this.oldestInMemory - database.firstNumber),
-      isLoading: this.loadedFrom < Infinity,
+      older: this.older,
+      isLoading: this.loading !== notLoading,
       hasIndex: database.index !== undefined,
       unsaved,
       refused,
@@ -86,9 +90,24 @@ export class LogArchive implements RecordArchive, SpanSink {
     return firstSequence - this.ranges.countBefore(firstSequence)
   }
 
-  /** The number of the oldest record that is in memory too. */
-  get oldestInMemory(): number {
-    return Math.min(this.loadedFrom, this.ranges.oldest(this.logs.firstSequence) ?? this.database.nextNumber)
+  /** The records of the file that are not in memory, and will not be loaded, in ascending order. */
+  get missing(): readonly NumberRange[] {
+    const { database, logs, loading } = this
+    const missing = this.ranges.missing(logs.firstSequence, { first: database.firstNumber, end: database.nextNumber })
+    // Those that are loaded are the newest that the file had before.
+    return missing
+      .flatMap(({ first, end }) => [
+        { first, end: Math.min(end, loading.first) },
+        { first: Math.max(first, loading.end), end },
+      ])
+      .filter(({ first, end }) => end > first)
+  }
+
+  private get older(): number {
+    const { database, logs, loading } = this
+    const inMemory = this.ranges.countInMemory(logs.firstSequence, database.firstNumber)
+    const toLoad = Math.max(0, loading.end - Math.max(loading.first, database.firstNumber))
+    return database.size - inMemory - toLoad
   }
 
   /**
@@ -99,8 +118,9 @@ export class LogArchive implements RecordArchive, SpanSink {
   async load(): Promise<void> {
     try {
       for (const { traceId, span } of this.database.newestSpans(this.spans.maxSpans)) this.spans.add(traceId, span)
+      const end = this.database.nextNumber
       await loadNewest(this.database, this.logs, {
-        start: (number) => (this.loadedFrom = number),
+        start: (number) => (this.loading = { first: number, end }),
         block: (sequence, number, count) => this.ranges.add(sequence, number, count, this.logs.firstSequence),
         isStopped: () => this.isClosed,
       })
@@ -108,7 +128,7 @@ export class LogArchive implements RecordArchive, SpanSink {
       this.error = messageOf(error)
       throw error
     } finally {
-      this.loadedFrom = Infinity
+      this.loading = notLoading
     }
   }
 

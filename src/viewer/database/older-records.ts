@@ -2,11 +2,12 @@ import { LogStore } from '../store/log-store.ts'
 import { OtlpRecord } from '../otlp/otlp-record.ts'
 import { hasPart } from '../views/text-candidates.ts'
 import type { ViewFilter } from '../views/view-filter.ts'
-import { LogView } from '../views/log-view.ts'
+import { completeView } from '../views/complete-view.ts'
 import { storedTexts } from '../views/stored-text.ts'
 import { addBlock } from './add-block.ts'
 import type { LogDatabase } from './log-database.ts'
 import { recordsOf, type RecordBlock } from './record-block.ts'
+import type { NumberRange } from './saved-ranges.ts'
 
 /** A record of the file. */
 export interface OlderRecord {
@@ -33,39 +34,60 @@ const stepBlocks = 16
 const groupRecords = 512
 const stepChunks = 64
 
-/**
- * Searches records of the file before a number, from the newest to the oldest, until there are enough or some time is over.
- *
- * @param before - the number after the first record that is searched
- */
+/** Where a search looks, and when it ends. */
+export interface SearchLimits {
+  /** The number after the first record that is searched. */
+  readonly before?: number
+  /** The records that are searched, in ascending order; by default all. */
+  readonly ranges?: readonly NumberRange[]
+  /** The maximum number of records that are found. */
+  readonly count: number
+  /** Returns whether the search is no longer needed. */
+  readonly isStopped?: () => boolean
+}
+
+const everything: readonly NumberRange[] = [{ first: 0, end: Infinity }]
+
+/** Searches records of the file, from the newest to the oldest, until there are enough or some time is over. */
 export async function searchOlder(
   database: LogDatabase,
   filter: ViewFilter,
-  before: number,
-  limit: number,
+  { before = Infinity, ranges = everything, count, isStopped = () => false }: SearchLimits,
 ): Promise<OlderRecords> {
   const texts = filter.query === undefined ? undefined : storedTexts(filter.query)
   const end = performance.now() + searchMillis
   const records: OlderRecord[] = []
-  let next = before
+  const oldest = Math.max(database.firstNumber, ranges[0]?.first ?? Infinity)
+  const result = (next: number): OlderRecords => ({ records, next: next <= oldest ? undefined : next })
   let sliceEnd = performance.now() + sliceMillis
-  for (const { blocks, from } of blockGroups(database, texts, before)) {
-    for (const group of candidates(blocks, texts)) {
-      const found = matchesOf(group, filter, next)
-      records.push(...found.slice(0, limit - records.length))
-      if (records.length >= limit) return { records, next: records.at(-1)!.number }
-      next = group[0]!.first
-      if (performance.now() < sliceEnd) continue
-      if (performance.now() > end) return { records, next }
-      await new Promise((resolve) => {
-        setImmediate(resolve)
-      })
-      sliceEnd = performance.now() + sliceMillis
+  for (const range of rangesBefore(ranges, before)) {
+    let next = range.end
+    for (const { blocks, from } of blockGroups(database, texts, range)) {
+      for (const group of candidates(blocks, texts)) {
+        const found = await matchesOf(group, filter, { first: range.first, end: next }, isStopped)
+        records.push(...found.slice(0, count - records.length))
+        if (records.length >= count) return { records, next: records.at(-1)!.number }
+        next = Math.max(range.first, group[0]!.first)
+        if (isStopped() || performance.now() > end) return result(next)
+        if (performance.now() < sliceEnd) continue
+        await new Promise((resolve) => {
+          setImmediate(resolve)
+        })
+        sliceEnd = performance.now() + sliceMillis
+      }
+      next = Math.max(range.first, from)
+      if (performance.now() > end) return result(next)
     }
-    next = from
-    if (performance.now() > end) break
   }
-  return { records, next: next <= database.firstNumber ? undefined : next }
+  return { records, next: undefined }
+}
+
+/** Returns the parts of ranges before a number, the newest first. */
+function rangesBefore(ranges: readonly NumberRange[], before: number): readonly NumberRange[] {
+  return ranges
+    .map(({ first, end }) => ({ first, end: Math.min(end, before) }))
+    .filter(({ first, end }) => end > first)
+    .toReversed()
 }
 
 /** Returns a record of the file; undefined if it was deleted. */
@@ -83,31 +105,38 @@ interface BlockGroup {
   readonly from: number
 }
 
-/** Returns the blocks that can match, the newest first. Blocks that are not indexed yet are all searched. */
+/** Returns the blocks of a range that can match, the newest first. Blocks that are not indexed yet are all searched. */
 function* blockGroups(
   database: LogDatabase,
   texts: readonly Buffer[] | undefined,
-  before: number,
+  { first, end }: NumberRange,
 ): Generator<BlockGroup> {
   const { index } = database
   const usesIndex = index !== undefined && texts !== undefined && !database.resourcesHave(texts)
-  let next = before
-  while (next > database.firstNumber) {
+  // The first record can be in the middle of a block.
+  const start = database.blockWith(first)?.first ?? first
+  let next = end
+  while (next > start && next > database.firstNumber) {
     const chunks = !usesIndex || next > index.indexedUntil ? undefined : index.find(texts, next, stepChunks)
     if (chunks === undefined) {
       // The index is used for all records before the first one that is not indexed.
-      const from = usesIndex && next > index.indexedUntil ? index.indexedUntil : 0
+      const from = usesIndex && next > index.indexedUntil ? Math.max(start, index.indexedUntil) : start
       const blocks = database.blocksBetween(from, next, stepBlocks)
       next = blocks.length < stepBlocks ? from : blocks.at(-1)!.first
       yield { blocks, from: next }
     } else {
-      for (const { first, end } of chunks) {
-        const blocks = database.blocksBetween(first, Math.min(end, next), stepChunks * stepChunks)
-        next = first
+      for (const chunk of chunks) {
+        const blocks = database.blocksBetween(
+          Math.max(start, chunk.first),
+          Math.min(chunk.end, next),
+          stepChunks * stepChunks,
+        )
+        next = Math.max(start, chunk.first)
         yield { blocks, from: next }
+        if (next === start) return
       }
       if (chunks.length < stepChunks) {
-        yield { blocks: [], from: 0 }
+        yield { blocks: [], from: start }
         return
       }
     }
@@ -137,19 +166,23 @@ function canMatch({ bytes, source }: RecordBlock, texts: readonly Buffer[] | und
   return texts === undefined || texts.some((text) => bytes.includes(text) || hasPart(source.resource, text.toString()))
 }
 
-/** Returns the records of blocks that match, the newest first. */
-function matchesOf(blocks: readonly RecordBlock[], filter: ViewFilter, before: number): OlderRecord[] {
+/** Returns the records of blocks that match and are in a range, the newest first. */
+async function matchesOf(
+  blocks: readonly RecordBlock[],
+  filter: ViewFilter,
+  { first, end }: NumberRange,
+  isStopped: () => boolean,
+): Promise<OlderRecord[]> {
   const store = new LogStore(Infinity)
   const numbers: number[] = []
   for (const block of blocks) {
     const count = addBlock(store, block)
     for (let index = 0; index < count; index++) numbers.push(block.first + index)
   }
-  const view = new LogView(store, filter)
-  view.update(() => false)
-  return Array.from(view.rows.sequences)
+  const { rows } = await completeView(store, filter, isStopped)
+  return Array.from(rows.sequences)
     .toSorted((a, b) => b - a)
-    .filter((sequence) => numbers[sequence]! < before)
+    .filter((sequence) => numbers[sequence]! >= first && numbers[sequence]! < end)
     .map((sequence) => {
       const { segment, index } = store.placeOf(sequence)!
       const { raw } = store.readAt(segment, index)

@@ -7,6 +7,13 @@ interface SavedRange {
   count: number
 }
 
+/** Consecutive records of the file. */
+export interface NumberRange {
+  readonly first: number
+  /** The number after the last record. */
+  readonly end: number
+}
+
 /** With fewer ranges, none is removed. */
 const minRanges = 64
 
@@ -33,18 +40,39 @@ export class SavedRanges {
   }
 
   /**
-   * Returns the lowest number of a record in memory; undefined if none is in the file.
+   * Returns how many records in memory are in the file.
    *
    * @param firstSequence - the sequence number of the oldest record in memory
+   * @param firstNumber - the number of the oldest record of the file
    */
-  oldest(firstSequence: number): number | undefined {
-    let oldest: number | undefined
-    for (const { sequence, number, count } of this.ranges) {
-      if (sequence + count <= firstSequence) continue
-      const first = number + Math.max(0, firstSequence - sequence)
-      if (oldest === undefined || first < oldest) oldest = first
+  countInMemory(firstSequence: number, firstNumber: number): number {
+    let total = 0
+    for (const range of this.ranges) {
+      const { first, end } = numbersInMemory(range, firstSequence)
+      total += Math.max(0, end - Math.max(first, firstNumber))
     }
-    return oldest
+    return total
+  }
+
+  /**
+   * Returns which records of the file are not in memory, in ascending order. Records that arrive while the file is loaded have higher numbers than
+   * those that are loaded later, but are evicted before them.
+   *
+   * @param firstSequence - the sequence number of the oldest record in memory
+   * @param numbers - the records of the file
+   */
+  missing(firstSequence: number, numbers: NumberRange): readonly NumberRange[] {
+    const missing: NumberRange[] = []
+    let next = numbers.first
+    for (const { first, end } of this.ranges
+      .map((range) => numbersInMemory(range, firstSequence))
+      .filter((range) => range.end > range.first)
+      .toSorted((a, b) => a.first - b.first)) {
+      if (first > next) missing.push({ first: next, end: Math.min(first, numbers.end) })
+      next = Math.max(next, end)
+    }
+    if (next < numbers.end) missing.push({ first: next, end: numbers.end })
+    return missing
   }
 
   /**
@@ -68,4 +96,9 @@ export class SavedRanges {
     // The time of this is that of some records for each of them, also with many ranges in memory.
     this.maxRanges = Math.max(minRanges, 2 * kept.length)
   }
+}
+
+/** Returns the numbers of the records of a range that are still in memory. */
+function numbersInMemory({ sequence, number, count }: SavedRange, firstSequence: number): NumberRange {
+  return { first: number + Math.max(0, firstSequence - sequence), end: number + count }
 }

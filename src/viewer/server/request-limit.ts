@@ -10,15 +10,15 @@ export class RequestLimit {
   }
 
   /**
-   * Calls a function that answers a request.
+   * Calls a function that answers a request, and returns its result.
    *
    * @throws HttpError if too many requests are being answered.
    */
-  async run(answer: () => Promise<void>): Promise<void> {
+  async run<T>(answer: () => Promise<T>): Promise<T> {
     if (this.count >= this.max) throw new HttpError(503, `at most ${this.max} such requests are answered at once`)
     this.count++
     try {
-      await answer()
+      return await answer()
     } finally {
       this.count--
     }

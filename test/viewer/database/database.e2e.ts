@@ -54,7 +54,7 @@ async function post(url: string, body: Buffer): Promise<number | undefined> {
 
 async function savedNumbers(file: string): Promise<number[]> {
   const viewer = new TestViewer(file, { maxBytes: 256_000_000 })
-  const numbers = (await viewer.older({}, Infinity)).map((message) => Number.parseInt(message ?? '', 10))
+  const numbers = (await viewer.older({}, true)).map((message) => Number.parseInt(message ?? '', 10))
   viewer.archive.close()
   return numbers.toSorted((a, b) => a - b)
 }

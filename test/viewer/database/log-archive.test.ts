@@ -2,6 +2,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from '@jest/globals'
 import { HttpError } from '../../../src/viewer/server/http-error.ts'
+import { parseQuery } from '../../../src/read/query/parse-query.ts'
 import { RecordAdder } from '../../../src/viewer/store/record-adder.ts'
 import { readRecord } from '../../output/written.ts'
 import { addLogsRequest } from '../../../src/viewer/otlp/add-logs.ts'
@@ -161,6 +162,39 @@ describe('LogArchive', () => {
     })
   })
 
+  it('finds records that arrived while others were loaded, and were evicted before them', async () => {
+    await inDirectory(async (directory) => {
+      const file = join(directory, 'a.db')
+      const first = new TestViewer(file)
+      for (let from = 0; from < 20_000; from += 1_000) first.receive(numbered(from, 1_000, 200))
+      first.archive.close()
+      const second = new TestViewer(file, { memory: 8_000_000 })
+      const loading = second.archive.load()
+      second.receive(numbered(20_000, 10))
+      await loading
+      let next = 20_010
+      const isInMemory = (number: number): boolean => numbers(second.messages).includes(number)
+      while (isInMemory(20_000)) {
+        second.receive(numbered(next, 500, 200))
+        next += 500
+      }
+      const inMemory = numbers(second.messages)
+      // Records that were loaded later are still in memory.
+      expect(inMemory.some((number) => number < 20_000)).toBe(true)
+      const older = numbers(await second.older({}))
+      expect([...older, ...inMemory].toSorted((a, b) => a - b)).toEqual(
+        Array.from({ length: next }, (_, index) => index),
+      )
+      expect(older).toEqual(older.toSorted((a, b) => b - a))
+      expect(numbers(await second.older({}, false, 7))).toEqual(older)
+      expect(numbers(await second.older({ query: parseQuery('"2000"') }))).toEqual(
+        older.filter((number) => String(number).includes('2000')),
+      )
+      expect(second.archive.state.older).toBe(older.length)
+      second.archive.close()
+    })
+  })
+
   it('stops to load when it is closed', async () => {
     await inDirectory(async (directory) => {
       const file = join(directory, 'a.db')
@@ -190,7 +224,7 @@ describe('LogArchive', () => {
       expect(largest).toBeLessThanOrEqual(maxBytes)
       const { size } = viewer.archive.state
       expect(size).toBeGreaterThan(5_000)
-      const kept = numbers(await viewer.older({}, Infinity))
+      const kept = numbers(await viewer.older({}, true))
       expect(kept.toReversed()).toEqual(Array.from({ length: size }, (_, index) => 40_000 - size + index))
       expect(readFileSync(file).includes('shop1000')).toBe(false)
       viewer.archive.close()
@@ -254,7 +288,7 @@ describe('LogArchive', () => {
       })
       expect(() => viewer.receive(numbered(600, 500, 1_000))).toThrow(HttpError)
       expect(viewer.archive.state).toMatchObject({ size, deletedFromFile, refused: 1 })
-      expect(await viewer.older({}, Infinity)).toHaveLength(size)
+      expect(await viewer.older({}, true)).toHaveLength(size)
       viewer.archive.close()
     })
   })

@@ -82,8 +82,7 @@ describe('the search of older records', () => {
               if (at < all.length * indexed) viewer.index()
             }
             expect((viewer.archive.database.index?.indexedUntil ?? 0) > 0).toBe(hasIndex)
-            for (const each of filters)
-              expect(await viewer.older(each, Infinity, limit)).toEqual(inMemory(viewer, each))
+            for (const each of filters) expect(await viewer.older(each, true, limit)).toEqual(inMemory(viewer, each))
             viewer.archive.close()
           })
         },
@@ -106,7 +105,7 @@ describe('the search of older records', () => {
         blocks += found.length
         return found
       }
-      expect(await viewer.older({ query: parseQuery('"number 7 of"') }, Infinity)).toEqual(['number 7 of all'])
+      expect(await viewer.older({ query: parseQuery('"number 7 of"') }, true)).toEqual(['number 7 of all'])
       expect(blocks).toBe(1)
       viewer.archive.close()
     })
@@ -117,12 +116,12 @@ describe('the search of older records', () => {
       const viewer = new TestViewer(join(directory, 'a.db'))
       viewer.receive(['one', 'two', 'three'].map((body) => ({ body })))
       const { database } = viewer.archive
-      const first = await searchOlder(database, {}, Infinity, 2)
+      const first = await searchOlder(database, {}, { count: 2 })
       expect(first.records.map(({ number, record: { message } }) => [number, message])).toEqual([
         [2, 'three'],
         [1, 'two'],
       ])
-      const second = await searchOlder(database, {}, first.next!, 2)
+      const second = await searchOlder(database, {}, { before: first.next!, count: 2 })
       expect([second.records.map(({ record: { message } }) => message), second.next]).toEqual([['one'], undefined])
       expect([0, 1, 2, 3, -1].map((number) => olderRecord(database, number)?.record.message)).toEqual([
         'one',

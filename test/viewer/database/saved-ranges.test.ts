@@ -9,13 +9,18 @@ describe('SavedRanges', () => {
       ranges.add(sequence, sequence / 2, 1, Math.max(0, sequence - 99))
     expect(ranges.length).toBeLessThan(200)
     expect(ranges.countBefore(9_900)).toBe(4_950)
-    expect(ranges.oldest(9_900)).toBe(4_950)
+    expect(ranges.countInMemory(9_900, 0)).toBe(50)
+    expect(ranges.missing(9_900, { first: 10, end: 5_001 })).toEqual([
+      { first: 10, end: 4_950 },
+      { first: 5_000, end: 5_001 },
+    ])
   })
 
   it('keeps all ranges of records in memory', () => {
     const ranges = new SavedRanges()
     for (let sequence = 0; sequence < 10_000; sequence += 2) ranges.add(sequence, sequence / 2, 1, 0)
     expect(ranges.length).toBe(5_000)
-    expect(ranges.oldest(0)).toBe(0)
+    expect(ranges.countInMemory(0, 1_000)).toBe(4_000)
+    expect(ranges.missing(0, { first: 0, end: 5_000 })).toEqual([])
   })
 })

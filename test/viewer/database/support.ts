@@ -45,17 +45,19 @@ export class TestViewer {
     while (this.archive.database.indexUntil(() => false));
   }
 
-  /** Returns the messages of all older records that match, the newest first. */
-  async older(
-    filter: ViewFilter,
-    before = this.archive.oldestInMemory,
-    limit = 100_000,
-  ): Promise<(string | undefined)[]> {
+  /**
+   * Returns the messages of all older records that match, the newest first.
+   *
+   * @param isAll - whether the records in memory are searched too
+   */
+  async older(filter: ViewFilter, isAll = false, count = 100_000): Promise<(string | undefined)[]> {
+    const { database, missing } = this.archive
+    const ranges = isAll ? undefined : missing
     const messages: (string | undefined)[] = []
-    for (let next: number | undefined = before; next !== undefined;) {
-      const found = await searchOlder(this.archive.database, filter, next, limit)
+    for (let before: number | undefined = Infinity; before !== undefined;) {
+      const found = await searchOlder(database, filter, { before, count, ...(ranges && { ranges }) })
       messages.push(...found.records.map(({ record }) => record.message))
-      next = found.next
+      before = found.next
     }
     return messages
   }
