@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { plainText } from '../../encode/plain-data.ts'
 import type { TextWriter } from '../../output/text-writer.ts'
 import type { AnyValueMap } from '../../record/any-value.ts'
@@ -101,12 +102,7 @@ function countText(count: number): string {
   return count.toLocaleString('en-US')
 }
 
-const head = `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>Log records</title>
-<meta http-equiv="content-security-policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<meta name="viewport" content="width=device-width">
-<meta name="referrer" content="no-referrer">
-<style>
+const style = `
 :root{color-scheme:light dark;font:13px/1.5 ui-monospace,Menlo,Consolas,monospace;background:light-dark(#fff,#16181d);color:light-dark(#1c2128,#d7dce3)}
 body{margin:16px}h1{font-size:16px}h2{margin:6px 0 2px;font-size:12px;color:light-dark(#57606a,#9aa4b0)}
 .note{color:light-dark(#57606a,#9aa4b0)}
@@ -117,5 +113,15 @@ details[open]>summary{white-space:pre-wrap;overflow-wrap:anywhere}
 details>:not(summary){margin-left:22px}dl{display:grid;grid-template-columns:minmax(8ch,max-content) 1fr;gap:0 14px;margin-block:0}
 dt{color:light-dark(#57606a,#9aa4b0);overflow-wrap:anywhere}dd{margin:0;white-space:pre-wrap;overflow-wrap:anywhere;unicode-bidi:isolate}
 .warn b{color:light-dark(#8f5d00,#e3b341)}.error b,.fatal b{color:light-dark(#c6262e,#ff7b72)}.info b{color:light-dark(#1a7f55,#52b788)}
-</style></head><body>
+`
+
+/** The hash of the only style that a browser uses, so that a value of a record cannot add another one. */
+const styleHash = createHash('sha256').update(style).digest('base64')
+
+const head = `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>Log records</title>
+<meta http-equiv="content-security-policy" content="default-src 'none'; style-src 'sha256-${styleHash}'">
+<meta name="viewport" content="width=device-width">
+<meta name="referrer" content="no-referrer">
+<style>${style}</style></head><body>
 `

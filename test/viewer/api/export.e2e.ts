@@ -143,6 +143,12 @@ describe('GET /api/export', () => {
         page.on('console', (message) => messages.push(message.text()))
         await page.goto(pathToFileURL(file).href)
         expect(await page.title()).toBe('Log records')
+        // The style of the page is used, and no other one.
+        const titleSize = `getComputedStyle(document.querySelector('h1')).fontSize`
+        expect([await page.evaluate(titleSize), messages]).toEqual(['16px', []])
+        await page.addStyleTag({ content: 'h1{font-size:99px}' }).catch(() => undefined)
+        expect(await page.evaluate(titleSize)).toBe('16px')
+        messages.length = 0
         expect(await page.locator('script, img, iframe, object, link').count()).toBe(0)
         await page.getByText('payment failed').click()
         await page.getByText('at pay (/a.js:1:1)').waitFor()
