@@ -3,7 +3,7 @@ import { fetchOlder, parametersOf, problemOf } from './server.ts'
 import type { OlderRows, Row } from './server-types.ts'
 import { RowText } from './row-line.tsx'
 import { shownInLine } from './shown-text.ts'
-import { filter, select, selected, view } from './state.ts'
+import { filter, select, selected, view, viewerId } from './state.ts'
 import { countText, dateText, timeOfDay } from './time-text.ts'
 
 /** The records that are found before the search stops. */
@@ -24,7 +24,8 @@ export function OlderPanel() {
   if (view.value.database === null)
     return <p class="note">There are no older records: start sluice ui with --db FILE.</p>
   const parameters = parametersOf({ ...filter.value, template: undefined }).toString()
-  return <OlderSearch parameters={parameters} key={parameters} />
+  // Another run of the viewer can have another database.
+  return <OlderSearch parameters={parameters} key={`${viewerId.value} ${parameters}`} />
 }
 
 function OlderSearch({ parameters }: { readonly parameters: string }) {
