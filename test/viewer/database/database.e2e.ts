@@ -14,12 +14,22 @@ interface Viewer {
   readonly url: string
 }
 
-async function startViewer(file: string, shell = ''): Promise<Viewer> {
-  const child = spawn('bash', ['-c', `${shell} exec "$0" "$@"`, process.execPath, program, file], {
+async function startViewer(file: string, shell = '', lines = ''): Promise<Viewer> {
+  const child = spawn('bash', ['-c', `${shell} exec "$0" "$@"`, process.execPath, program, file, lines], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const [port] = (await once(child.stdout, 'data')) as [Buffer]
   return { process: child, url: `http://127.0.0.1:${port.toString().trim()}` }
+}
+
+/** Sends numbered spans until the viewer does not answer. Adds those that were acknowledged. */
+async function sendSpans({ url }: Viewer, acknowledged: Set<string>): Promise<void> {
+  for (;;) {
+    const traceId = String(acknowledged.size + 1).padStart(32, '0')
+    const body = JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans: [{ traceId, spanId: '1'.repeat(16) }] }] }] })
+    if ((await post(url, Buffer.from(body), 'traces', 'application/json')) !== 200) return
+    acknowledged.add(traceId)
+  }
 }
 
 /** Sends numbered records, and remembers which ones were acknowledged. */
@@ -41,10 +51,15 @@ class Sender {
   }
 }
 
-async function post(url: string, body: Buffer): Promise<number | undefined> {
+async function post(
+  url: string,
+  body: Buffer,
+  signal = 'logs',
+  type = 'application/x-protobuf',
+): Promise<number | undefined> {
   try {
-    const headers = { 'content-type': 'application/x-protobuf' }
-    const response = await fetch(`${url}/v1/logs`, { method: 'POST', headers, body: new Uint8Array(body) })
+    const headers = { 'content-type': type }
+    const response = await fetch(`${url}/v1/${signal}`, { method: 'POST', headers, body: new Uint8Array(body) })
     await response.arrayBuffer()
     return response.status
   } catch {
@@ -52,29 +67,54 @@ async function post(url: string, body: Buffer): Promise<number | undefined> {
   }
 }
 
-async function savedNumbers(file: string): Promise<number[]> {
+interface Saved {
+  readonly numbers: readonly number[]
+  /** The numbers of the lines by the process that had added them, in the order in which they were saved. */
+  readonly lines: ReadonlyMap<string, readonly number[]>
+  readonly traces: ReadonlySet<string>
+}
+
+async function savedIn(file: string): Promise<Saved> {
   const viewer = new TestViewer(file, { maxBytes: 256_000_000 })
-  const numbers = (await viewer.older({}, true)).map((message) => Number.parseInt(message ?? '', 10))
+  const numbers: number[] = []
+  const lines = new Map<string, number[]>()
+  for (const message of (await viewer.older({}, true)).toReversed()) {
+    const [kind, process = '', number] = (message ?? '').split(' ')
+    if (kind === 'line') lines.set(process, [...(lines.get(process) ?? []), Number(number)])
+    else numbers.push(Number(kind))
+  }
+  const traces = new Set(viewer.archive.database.newestSpans(1e6).map(({ traceId }) => traceId))
   viewer.archive.close()
-  return numbers.toSorted((a, b) => a - b)
+  return { numbers: numbers.toSorted((a, b) => a - b), lines, traces }
+}
+
+async function savedNumbers(file: string): Promise<readonly number[]> {
+  return (await savedIn(file)).numbers
 }
 
 describe('a viewer with a database', () => {
-  it('has every record that it acknowledged before it was killed at any time', async () => {
+  it('has every record and span that it acknowledged, and the lines before those of the last moment, after it was killed at any time', async () => {
     await inDirectory(async (directory) => {
       const file = join(directory, 'a.db')
       const sender = new Sender()
+      const spans = new Set<string>()
+      let linesFound = 0
       for (let run = 0; run < 5 * runs; run++) {
-        const viewer = await startViewer(file)
-        const sending = Promise.all([sender.sendTo(viewer), sender.sendTo(viewer)])
+        const viewer = await startViewer(file, '', 'lines')
+        const sending = Promise.all([sender.sendTo(viewer), sender.sendTo(viewer), sendSpans(viewer, spans)])
         await sleep(20 + Math.random() * 400)
         viewer.process.kill('SIGKILL')
         await Promise.all([sending, once(viewer.process, 'exit')])
-        const saved = await savedNumbers(file)
-        expect(new Set(saved).size).toBe(saved.length)
-        const present = new Set(saved)
+        const saved = await savedIn(file)
+        const present = new Set(saved.numbers)
+        expect(present.size).toBe(saved.numbers.length)
         expect([...sender.acknowledged].filter((number) => !present.has(number))).toEqual([])
+        expect([...spans].filter((span) => !saved.traces.has(span))).toEqual([])
+        for (const lines of saved.lines.values()) expect(lines).toEqual(lines.map((_, index) => index))
+        linesFound = saved.lines.size
       }
+      expect(linesFound).toBeGreaterThan(0)
+      expect(spans.size).toBeGreaterThan(10)
       expect(sender.acknowledged.size).toBeGreaterThan(100)
     })
   })
