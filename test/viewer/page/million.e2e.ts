@@ -55,6 +55,12 @@ async function firstNumber(): Promise<number> {
   return numberOf((await rowsShown(page))[0])
 }
 
+/** Returns the numbers of the rows that are seen, after all of them were received. */
+async function numbersShown(): Promise<number[]> {
+  await waitUntil(async () => !(await rowsShown(page)).includes('loading'))
+  return (await rowsShown(page)).map(numberOf)
+}
+
 test('the first and the last of a million rows are reached with a key', async () => {
   await waitUntil(async () => (await statusText(page)).endsWith('\n1,000,000 records'))
   await page.keyboard.press('Home')
@@ -72,7 +78,7 @@ test.each([0, 0.123, 0.5, 0.75, 0.999, 1])(
     await scrollList(page, fraction)
     const expected = fraction * (total - 30)
     await waitUntil(async () => Math.abs((await firstNumber()) - expected) < 20)
-    const numbers = (await rowsShown(page)).map(numberOf)
+    const numbers = await numbersShown()
     // All rows are there, without a gap.
     expect(numbers).toEqual(Array.from(numbers, (_, at) => numbers[0]! + at))
     expect(await page.locator('.list .row').count()).toBeLessThan(80)
@@ -97,7 +103,7 @@ test('the rows of a filter are complete and in order after a million records wer
   for (const fraction of [1, 0.5, 0.9]) {
     await scrollList(page, fraction)
     await waitUntil(async () => Math.abs((await firstNumber()) - fraction * (total - 30_000)) < 20_000)
-    const numbers = (await rowsShown(page)).map(numberOf)
+    const numbers = await numbersShown()
     expect(numbers).toEqual(Array.from(numbers, (_, at) => numbers[0]! + at * batchRecords))
   }
   await page.locator('#query').fill('')
