@@ -113,6 +113,7 @@ test('the rows of a filter are complete and in order after a million records wer
 test('rows that are read stay in place while records are added to a million and the oldest are removed', async () => {
   await scrollList(page, 0.6)
   await waitUntil(async () => Math.abs((await firstNumber()) - total * 0.6) < 50)
+  await numbersShown()
   const before = await rowsShown(page)
   const { server } = viewer
   // As many as the memory has no room for.
