@@ -16,7 +16,7 @@ const slack = 20_000_000
 /** Returns the memory that is in use, in bytes. Memory of buffers is freed by another thread, some time after the garbage collection. */
 async function usedMemory(): Promise<number> {
   let lowest = Infinity
-  for (let tries = 0; tries < 5; tries++) {
+  for (let tries = 0; tries < 3; tries++) {
     collectGarbage()
     const { heapUsed, arrayBuffers } = process.memoryUsage()
     lowest = Math.min(lowest, heapUsed + arrayBuffers)

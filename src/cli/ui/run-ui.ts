@@ -25,12 +25,14 @@ export async function runUi(parsed: ParsedArguments): Promise<number> {
     onWarning: (message) => diagnostics.note(message),
   })
   const url = await listen(server, settings)
+  // Whoever reads the messages can send a signal at once. Signals of a program are relayed to it.
+  const interrupted = program === undefined ? interruption() : undefined
   for (const line of startMessages(url, settings)) diagnostics.note(line)
   if (server.archive !== undefined) void loadArchive(server.archive, diagnostics)
   const abort = new AbortController()
   followUiFiles(settings, server, diagnostics, abort.signal)
   try {
-    if (program === undefined) return await interruption()
+    if (program === undefined) return await interrupted!
     const { code, isInterrupted } = await runUiProgram(program, server, { url, token }, diagnostics)
     if (server.pageCount > 0 && !isInterrupted) {
       diagnostics.note(`the program ended with the exit code ${code}; the viewer is open until Ctrl+C`)
