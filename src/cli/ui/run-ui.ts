@@ -25,7 +25,7 @@ export async function runUi(parsed: ParsedArguments): Promise<number> {
     onWarning: (message) => diagnostics.note(message),
   })
   const url = await listen(server, settings)
-  // Whoever reads the messages can send a signal at once. Signals of a program are relayed to it.
+  // A program that reads the messages can send a signal at once. Signals for the program are relayed to it.
   const interrupted = program === undefined ? interruption() : undefined
   for (const line of startMessages(url, settings)) diagnostics.note(line)
   if (server.archive !== undefined) void loadArchive(server.archive, diagnostics)
