@@ -2,7 +2,7 @@ import type { ViewerPageVariant } from '../methods/viewer-page/variant.ts'
 import type { Scenario } from './scenario.ts'
 
 const million: ViewerPageVariant = {
-  subjects: ['sluice'],
+  subjects: ['sluice-viewer'],
   records: 1_000_000,
   filters: 5,
   frames: 400,

@@ -100,6 +100,7 @@ export class InheritedLevel implements NamedLevel {
     return this.root.directives
   }
 
+  /** Directives can also make the loggers of this package less verbose. */
   get isMinimum(): boolean {
     return false
   }

@@ -25,7 +25,7 @@ export async function runUi(parsed: ParsedArguments): Promise<number> {
     onWarning: (message) => diagnostics.note(message),
   })
   const url = await listen(server, settings)
-  // A program that reads the messages can send a signal at once. Signals for the program are relayed to it.
+  // Another process that reads the messages can send a signal at once. If a program was started, it gets the signals.
   const interrupted = program === undefined ? interruption() : undefined
   for (const line of startMessages(url, settings)) diagnostics.note(line)
   if (server.archive !== undefined) void loadArchive(server.archive, diagnostics)

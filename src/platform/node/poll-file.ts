@@ -1,9 +1,12 @@
 import { stat, type Stats } from 'node:fs'
 
 /**
- * Calls a function after `intervalMillis` and whenever a file has changed since then, also if it was created, removed, or replaced by
- * renaming or by changing a link to its directory, as Kubernetes does. So a change after the caller has read the file is always found;
- * `watchFile` of Node misses one that comes before its first look at the file. Does not keep the process alive between two checks.
+ * Checks a file at intervals, and calls a function after the first check and after each check that finds a change. A change can be that
+ * the file was created, removed, or replaced by renaming or by changing a link to its directory, as Kubernetes does. The call after the
+ * first check finds a change that came after the caller has read the file; Node's `watchFile` has no such call. Does not keep the process
+ * alive between two checks.
+ *
+ * @param intervalMillis - the time between two checks, and before the first one, in ms
  *
  * @returns a function that stops this
  */

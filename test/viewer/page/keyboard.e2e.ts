@@ -123,7 +123,7 @@ describe('records', () => {
     await page.setViewportSize({ width: 1280, height: 800 })
   })
 
-  test('Enter shows the trace of a record that the filter excludes, or reports that there is none', async () => {
+  test('Enter shows the trace of a record that the filter excludes, and a message for a record without a trace', async () => {
     await press('k')
     await selects('payment failed')
     await page.locator('#query').fill('level<error')
@@ -135,7 +135,7 @@ describe('records', () => {
     await page.getByText('The record has no trace').waitFor()
   })
 
-  test('n finds an error among thousands of rows, and reports that there is none', async () => {
+  test('n selects the next error among thousands of rows, and shows a message if no row is an error', async () => {
     const other = await openViewer(browser, files)
     const bodies = Array.from({ length: 6_000 }, (_, at) => ({
       time: startTime + at,

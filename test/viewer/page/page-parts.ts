@@ -19,7 +19,7 @@ export async function scrollList(page: Page, fraction: number): Promise<void> {
   }`)
 }
 
-/** Returns the text of the button with the number of new records; '' if there is none. */
+/** Returns the text of the button with the number of new records, or '' while the page has no such button. */
 export async function newRows(page: Page): Promise<string> {
   return (await page.locator('.new-rows').allInnerTexts()).join('')
 }
