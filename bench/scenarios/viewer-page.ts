@@ -14,6 +14,7 @@ export const viewerPage: Scenario = {
   description:
     'The page of `sluice ui` in Chromium: the longest time from a key to the first rows of a filter over a million records, frames while it scrolls, and the time from a request to the pixels with 5,000 records/s for 60 s',
   method: 'viewer-page',
+  ours: 'sluice-viewer',
   runs: 3,
   figures: [
     'filterLevel',
