@@ -15,7 +15,7 @@ import { filterOf, numberIn } from './filter-parameters.ts'
 import { olderRecordJson, olderRows } from './older-rows.ts'
 import { recordJson } from './record-json.ts'
 import { answerTelemetryLogs } from './telemetry-logs.ts'
-import { rowJson, type RowJson } from './row-json.ts'
+import { rowBlock, rowsJson } from './row-json.ts'
 
 const maxRows = 500
 const maxIntervals = 400
@@ -47,7 +47,7 @@ export class PageApi {
    */
   async answer(path: string, parameters: URLSearchParams, response: ServerResponse): Promise<object | undefined> {
     if (path === 'live') {
-      this.sessions.open(filterOf(parameters), response)
+      this.sessions.open(filterOf(parameters), newestIn(parameters), response)
       return undefined
     }
     if (path === 'export') {
@@ -71,26 +71,9 @@ export class PageApi {
   }
 
   private rows(parameters: URLSearchParams): object {
-    const { rows } = this.viewIn(parameters)
     const from = Math.max(0, required(parameters, 'from'))
     const count = Math.min(maxRows, required(parameters, 'count'))
-    return {
-      total: rows.length,
-      epoch: rows.epoch,
-      from,
-      rows: this.rowsOf(rows.sequences.subarray(from, from + count)),
-    }
-  }
-
-  private rowsOf(sequences: Float64Array): RowJson[] {
-    const rows: RowJson[] = []
-    for (const sequence of sequences) {
-      const place = this.logs.placeOf(sequence)
-      if (place === undefined) continue
-      const { segment, index } = place
-      rows.push(rowJson(sequence, segment.times[index]!, this.logs.readAt(segment, index)))
-    }
-    return rows
+    return rowBlock(this.logs, this.viewIn(parameters).rows, from, count)
   }
 
   private position(parameters: URLSearchParams): object {
@@ -137,13 +120,18 @@ export class PageApi {
     return {
       spans: this.spans.ofTrace(id),
       total: view.rows.length,
-      rows: this.rowsOf(view.rows.sequences.subarray(0, maxTraceRows)),
+      rows: rowsJson(this.logs, view.rows.sequences.subarray(0, maxTraceRows)),
     }
   }
 
   private viewIn(parameters: URLSearchParams): LogView {
     return this.sessions.viewOf(required(parameters, 'view'))
   }
+}
+
+/** Returns how many of the newest rows come with the first states of a view. */
+function newestIn(parameters: URLSearchParams): number {
+  return Math.min(maxRows, Math.max(0, numberIn(parameters, 'newest') ?? 0))
 }
 
 function required(parameters: URLSearchParams, name: string): number {

@@ -1,5 +1,7 @@
 import { plainText } from '../../encode/plain-data.ts'
 import type { ReadRecord } from '../../read/record.ts'
+import type { LogStore } from '../store/log-store.ts'
+import type { RowList } from '../views/row-list.ts'
 
 const maxMessageLength = 500
 const maxAttributesLength = 300
@@ -23,6 +25,32 @@ export interface RowJson {
   readonly attributes: readonly (readonly [name: string, value: string])[]
   /** Whether it has an exception. */
   readonly hasException: boolean
+}
+
+/** Consecutive rows of a view. */
+export interface RowBlock {
+  /** The position of the first one. */
+  readonly from: number
+  readonly rows: readonly RowJson[]
+  /** The epoch in which they have their positions. */
+  readonly epoch: number
+}
+
+/** Returns rows of a view from a position on. */
+export function rowBlock(logs: LogStore, { sequences, epoch }: RowList, from: number, count: number): RowBlock {
+  return { from, rows: rowsJson(logs, sequences.subarray(from, from + count)), epoch }
+}
+
+/** Returns the records with some sequence numbers as lines of the list. */
+export function rowsJson(logs: LogStore, sequences: Float64Array): RowJson[] {
+  const rows: RowJson[] = []
+  for (const sequence of sequences) {
+    const place = logs.placeOf(sequence)
+    if (place === undefined) continue
+    const { segment, index } = place
+    rows.push(rowJson(sequence, segment.times[index]!, logs.readAt(segment, index)))
+  }
+  return rows
 }
 
 /** Returns a record as one line of the list. Long texts are cut. */

@@ -6,19 +6,24 @@ import { fetchPosition } from './server.ts'
 import type { RowBlock, RowPosition, ViewState } from './server-types.ts'
 import { addedAtPause, isFollowing, revealsSelected, selected, selectedIndex, view, viewId } from './state.ts'
 
+interface ArrivedState {
+  /** The number of the view. */
+  readonly id: number
+  readonly state: ViewState
+  /** Its newest rows, if they came with the state. */
+  readonly newest: RowBlock | undefined
+}
+
 /** The newest state that is not shown yet; undefined if all are. */
-let waiting: { readonly id: number; readonly state: ViewState } | undefined
+let waiting: ArrivedState | undefined
 let isMoving = false
 /** The sequence number of the record that stays in place while a view is searched. */
 let anchor: number | undefined
 
-/**
- * Shows a new state of a view. If rows have other positions, those that are seen stay in place: their new positions are requested first.
- *
- * @param id - the number of the view
- */
-export function applyState(id: number, state: ViewState): void {
-  waiting = { id, state }
+/** Shows a new state of a view. If rows have other positions, those that are seen stay in place: their new positions are requested first. */
+export function applyState(arrived: ArrivedState): void {
+  const { id, state } = arrived
+  waiting = arrived
   if (isMoving) return
   const isMoved = id !== viewId.value || state.epoch !== view.value.epoch
   if (isMoved) void moveRows()
@@ -34,11 +39,11 @@ export function releaseAnchor(): void {
 async function moveRows(): Promise<void> {
   isMoving = true
   // Another state may have arrived meanwhile.
-  for (let next = waiting; next !== undefined; next = waiting) await moveRowsTo(next.id, next.state)
+  for (let next = waiting; next !== undefined; next = waiting) await moveRowsTo(next)
   isMoving = false
 }
 
-async function moveRowsTo(id: number, { rows }: ViewState): Promise<void> {
+async function moveRowsTo({ id, state: { rows }, newest }: ArrivedState): Promise<void> {
   const row = listScroll.firstRow
   anchor ??= isFollowing.value ? undefined : rowCache.get(row)?.seq
   const [selectedAt, anchorAt] = await Promise.all([positionOf(id, selected.value), positionOf(id, anchor)])
@@ -49,7 +54,10 @@ async function moveRowsTo(id: number, { rows }: ViewState): Promise<void> {
       ? selectedAt.index - listScroll.windowRows / 2
       : (anchorAt?.index ?? row) - overscan
   // The rows are requested before the state is shown, so that they are not missing for a moment.
-  const blocks = await rowCache.fetchBlocks(id, first, listScroll.windowRows).catch(() => new Map<number, RowBlock>())
+  const blocks =
+    newest !== undefined && newest.from <= Math.max(0, first)
+      ? rowCache.blocksOf(newest)
+      : await rowCache.fetchBlocks(id, first, listScroll.windowRows).catch(() => new Map<number, RowBlock>())
   // The filter has changed meanwhile.
   if (id !== waiting?.id) return
   const isSearched = waiting.state.untested === 0

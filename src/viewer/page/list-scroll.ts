@@ -71,6 +71,8 @@ export class ListScroll {
 
   /** Moves the scroll bar to the position. */
   applyTo(list: HTMLElement): void {
+    // Reading the position of an element computes its layout, which takes most of the time of a frame.
+    if (this.isScrolling && this.top === this.knownTop) return
     const expected = Math.min(this.knownTop, list.scrollHeight - list.clientHeight)
     // The user has moved it, which is reported soon.
     if (Math.abs(list.scrollTop - expected) > 1) return

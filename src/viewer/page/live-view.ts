@@ -1,8 +1,9 @@
 import { batch, effect } from '@preact/signals'
 import { applyState } from './apply-state.ts'
 import { errorIn, parametersOf } from './server.ts'
-import type { ViewState } from './server-types.ts'
-import { connectionProblem, filter, isConnected, queryProblem, useViewer, view } from './state.ts'
+import type { RowBlock, ViewState } from './server-types.ts'
+import { listScroll } from './list-scroll.ts'
+import { connectionProblem, filter, isConnected, isFollowing, queryProblem, useViewer, view } from './state.ts'
 
 const retryMillis = 1_000
 /** A browser opens six connections to a viewer. So many pages can keep one, even those that are not seen. */
@@ -30,7 +31,8 @@ export function connect(): void {
 function open(): void {
   next?.abort()
   next = new AbortController()
-  void keepOpen(parameters, next)
+  const newest = isFollowing.peek() ? listScroll.windowRows : 0
+  void keepOpen(new URLSearchParams([...parameters, ['newest', String(newest)]]), next)
 }
 
 /** Closes the connection of a page that is not seen, if others need it. */
@@ -88,25 +90,31 @@ async function readEvents(body: ReadableStream<Uint8Array>, signal: AbortSignal)
   let id = 0
   for (let part = await reader.read(); !part.done && !signal.aborted; part = await reader.read()) {
     text += part.value
+    let state: string | undefined
+    let newest: string | undefined
     for (let end = text.indexOf('\n\n'); end >= 0 && !signal.aborted; end = text.indexOf('\n\n')) {
       const [, name, data] = /^event: (\w+)\ndata: (.*)$/s.exec(text.slice(0, end)) ?? []
       text = text.slice(end + 2)
       if (name === 'viewer') useViewer(data!)
       else if (name === 'view') id = Number(data)
-      else if (name === 'state') showState(id, JSON.parse(data!) as ViewState)
+      else if (name === 'newest') newest = data
+      else if (name === 'state') state = data
       else if (name === 'failure') {
         queryProblem.value = { message: (JSON.parse(data!) as { message: string }).message, position: undefined }
         return true
       }
     }
+    // The last state of several is enough.
+    if (state !== undefined && !signal.aborted)
+      showState(id, JSON.parse(state) as ViewState, newest === undefined ? undefined : (JSON.parse(newest) as RowBlock))
   }
   return false
 }
 
-function showState(id: number, state: ViewState): void {
+function showState(id: number, state: ViewState, newest: RowBlock | undefined): void {
   batch(() => {
     isConnected.value = true
     connectionProblem.value = undefined
-    applyState(id, state)
+    applyState({ id, state, newest })
   })
 }

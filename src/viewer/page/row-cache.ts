@@ -38,6 +38,17 @@ export class RowCache {
     )
   }
 
+  /** Returns rows that begin with a block by block. */
+  blocksOf({ from, rows, epoch }: RowBlock): ReadonlyMap<number, RowBlock> {
+    const first = from / blockRows
+    return new Map(
+      Array.from({ length: Math.ceil(rows.length / blockRows) }, (_, at) => {
+        const start = at * blockRows
+        return [first + at, { from: from + start, rows: rows.slice(start, start + blockRows), epoch }] as const
+      }),
+    )
+  }
+
   /** Keeps rows that were requested by `fetchBlocks`. */
   add(blocks: ReadonlyMap<number, RowBlock>): void {
     for (const [block, answer] of blocks) this.set(block, answer)

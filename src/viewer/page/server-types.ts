@@ -79,6 +79,8 @@ export interface Row {
 
 /** Consecutive rows of a view. */
 export interface RowBlock {
+  /** The position of the first one. */
+  readonly from: number
   readonly rows: readonly Row[]
   /** The epoch in which they have their positions. */
   readonly epoch: number

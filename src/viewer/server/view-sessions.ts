@@ -4,11 +4,14 @@ import type { LogArchive } from '../database/log-archive.ts'
 import type { DuplicateFinder } from '../store/duplicate-finder.ts'
 import type { LogStore } from '../store/log-store.ts'
 import type { SpanStore } from '../store/span-store.ts'
+import { rowBlock } from '../api/row-json.ts'
 import { QueryTimeoutError } from '../../read/query/query-timeout-error.ts'
 import { LogView } from '../views/log-view.ts'
 import type { ViewFilter } from '../views/view-filter.ts'
 import { HttpError } from './http-error.ts'
 
+/** The page keeps rows in blocks, whose positions are multiples of this. */
+const rowsOfBlock = 100
 /** The time between two states that are sent to a page, in ms. */
 const sendMillis = 100
 /** How long views are updated before other work of the process continues, in ms. */
@@ -25,6 +28,8 @@ const keepAliveMillis = 15_000
 interface Session {
   readonly view: LogView
   readonly response: ServerResponse
+  /** How many of the newest rows are sent with the first rows, and when the view is complete. */
+  readonly newest: number
   sentState: string
   sentAt: number
   /** Whether the last state that was sent has rows, and is that of a complete view. */
@@ -61,12 +66,13 @@ export class ViewSessions {
   /**
    * Opens a view, whose state is sent until the connection is closed.
    *
+   * @param newest - how many of the newest rows are sent with its first rows, and when it is complete
    * @throws HttpError if there are too many.
    */
-  open(filter: ViewFilter, response: ServerResponse): void {
+  open(filter: ViewFilter, newest: number, response: ServerResponse): void {
     if (this.sessions.size >= maxSessions) throw new HttpError(503, `at most ${maxSessions} pages can be open at once`)
     const id = this.nextId++
-    this.sessions.set(id, { view: new LogView(this.logs, filter), response, ...nothingSent })
+    this.sessions.set(id, { view: new LogView(this.logs, filter), response, newest, ...nothingSent })
     response.writeHead(200, { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' })
     response.write(`event: viewer\ndata: ${this.viewerId}\n\nevent: view\ndata: ${id}\n\n`)
     response.once('close', () => this.sessions.delete(id))
@@ -126,11 +132,18 @@ export class ViewSessions {
     if (state !== session.sentState) {
       session.sentState = state
       session.sentAt = now
-      response.write(state)
+      response.write(isNews ? this.newestRows(session) + state : state)
     } else if (now - session.sentAt > keepAliveMillis) {
       session.sentAt = now
       response.write(':\n\n')
     }
+  }
+
+  /** Returns an event with the newest rows of a view, from the start of a block of the page on. */
+  private newestRows({ view: { rows }, newest }: Session): string {
+    if (newest === 0 || rows.length === 0) return ''
+    const from = Math.max(0, rows.length - newest)
+    return event('newest', rowBlock(this.logs, rows, from - (from % rowsOfBlock), newest + rowsOfBlock))
   }
 
   private stateOf(view: LogView): object {

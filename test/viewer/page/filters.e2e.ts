@@ -75,6 +75,15 @@ describe('levels and services', () => {
     await shows(22)
   })
 
+  test('the rows of another filter come with its first state, so that no request for them is needed', async () => {
+    const requests: string[] = []
+    page.on('request', (request) => requests.push(new URL(request.url()).pathname))
+    await chip('debug').click()
+    await shows(10)
+    expect(requests).toContain('/api/live')
+    expect(requests).not.toContain('/api/rows')
+  })
+
   test('a click with Shift chooses a level and more severe ones', async () => {
     await chip('warn').click({ modifiers: ['Shift'] })
     await shows(2)
