@@ -113,6 +113,7 @@ export const figures = {
   allRows: { title: 'all rows', unit: 'ms' },
   matches: { title: 'matches', unit: 'count', more: true },
   /** Time from a key or a click in the page of the viewer until the first rows of a filter are seen. */
+  firstPage: { title: 'start to first page', unit: 'ms' },
   filterLevel: { title: 'filter by level', unit: 'ms' },
   filterService: { title: 'by service', unit: 'ms' },
   filterTrace: { title: 'by trace', unit: 'ms' },

@@ -33,13 +33,14 @@ export const viewerFilter: Scenario = {
   ours: 'sluice-viewer',
   runs: 3,
   targets: [
-    { variants: ['level', 'service', 'level and service in a query'], figures: ['firstRows'], limit: 100 },
+    { variants: ['level', 'service', 'trace', 'level and service in a query'], figures: ['firstRows'], limit: 100 },
     { variants: ['frequent text', 'rare text'], figures: ['firstRows'], limit: 400 },
   ],
   variants: {
     all: view(''),
     level: view('level=error'),
     service: view('service=mail'),
+    trace: view('trace=0af7651916cd43dd8448eb211c80319c'),
     'level and service in a query': view('q=level>%3Derror+and+service%3Dmail'),
     'frequent text': view('q=%27placed%27'),
     'rare text': view('q=%22the+needle%22'),

@@ -26,12 +26,15 @@ export const viewerPage: Method =
       process.env['CHROMIUM'] ?? ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'].find(existsSync)
     if (executablePath === undefined) throw new Error('install chromium-headless-shell, or set CHROMIUM')
     const calibration = calibrate()
-    const viewer = await startViewer(join(job.build, '..', 'cli.cjs'), signal)
     const browser = await chromium.launch({ executablePath })
+    const page = await browser.newPage({ viewport: { width: 1440, height: 860 } })
+    const start = performance.now()
+    const viewer = await startViewer(join(job.build, '..', 'cli.cjs'), signal)
     try {
-      await load(viewer, records)
-      const page = await browser.newPage({ viewport: { width: 1440, height: 860 } })
       await page.goto(viewer.url)
+      await page.locator('.connected', { hasText: '● connected' }).waitFor()
+      const firstPage = performance.now() - start
+      await load(viewer, records)
       await page.locator('.status', { hasText: `${records.toLocaleString('en-US')} records` }).waitFor()
       await page.locator('.status', { hasNotText: 'to search' }).waitFor()
       await page.evaluate<void>(pageScript)
@@ -40,7 +43,7 @@ export const viewerPage: Method =
       await page.getByRole('button', { name: 'Follow' }).click()
       const live = await liveFigures(page, viewer, variant)
       return {
-        figures: { ...filters, frame95: percentile(frames, 0.95), ...live.figures },
+        figures: { firstPage, ...filters, frame95: percentile(frames, 0.95), ...live.figures },
         calibration: Math.max(calibration, calibrate()),
         problems: live.problems,
       }

@@ -1,4 +1,5 @@
 /** The program that logs: it sends records with the official SDK and exporter, paced so that its queue never drops one. */
+import { ROOT_CONTEXT, trace, TraceFlags } from '@opentelemetry/api'
 import { importRival } from '../../subjects/rival.ts'
 import type { ExporterJob } from './method.ts'
 
@@ -37,6 +38,13 @@ const levels = [
   { severityNumber: 13, severityText: 'WARN' },
   { severityNumber: 17, severityText: 'ERROR' },
 ]
+/** The trace of one of 1,000 records. */
+const tracedContext = trace.setSpanContext(ROOT_CONTEXT, {
+  traceId: '0af7651916cd43dd8448eb211c80319c',
+  spanId: '00f067aa0ba902b7',
+  traceFlags: TraceFlags.SAMPLED,
+})
+
 const start = performance.now()
 for (let at = 0; at < job.records; at += queueSize) {
   const end = Math.min(job.records, at + queueSize)
@@ -51,6 +59,7 @@ process.disconnect()
 function recordOf(index: number): object {
   const level = index % 100 === 0 ? 3 : index % 20 === 0 ? 2 : index % 3 === 0 ? 1 : 0
   return {
+    ...(index % 1_000 === 600 && { context: tracedContext }),
     ...levels[level],
     body: index === 1_000 ? 'the needle' : `order ${index} placed`,
     attributes: { 'http.route': '/orders/:id', duration_ms: index % 977, tenant: index % 2 === 0 ? 'acme' : 'globex' },
