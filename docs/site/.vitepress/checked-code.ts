@@ -1,0 +1,40 @@
+import { transformerTwoslash } from '@shikijs/vitepress-twoslash'
+import ts from 'typescript'
+import type { MarkdownOptions, MarkdownRenderer } from 'vitepress'
+import { repository } from './source-files.ts'
+
+type CodeTransformer = NonNullable<MarkdownOptions['codeTransformers']>[number]
+
+/** Compiles the blocks that `markCheckedCode` marks against the built types, and shows types on hover. A block with an error fails the build. */
+export const checkedCode = transformerTwoslash({
+  twoslashOptions: {
+    vfsRoot: repository,
+    compilerOptions: {
+      module: ts.ModuleKind.NodeNext,
+      moduleResolution: ts.ModuleResolutionKind.NodeNext,
+      target: ts.ScriptTarget.ES2024,
+      lib: ['lib.es2024.d.ts', 'lib.esnext.disposable.d.ts', 'lib.dom.d.ts'],
+      types: ['node'],
+      strict: true,
+      skipLibCheck: true,
+    },
+  },
+  // VitePress has the types of an older version of the highlighter.
+}) as unknown as CodeTransformer
+
+/**
+ * Marks the `ts` blocks that are compiled: all, except those with the word `unchecked` after their language. A program that neither imports
+ * this package, bunyan or bole nor declares `log` gets an import that is not shown, as in the tests.
+ */
+export function markCheckedCode(markdown: MarkdownRenderer): void {
+  markdown.core.ruler.push('checked-code', ({ tokens }) => {
+    for (const token of tokens) {
+      if (token.type !== 'fence') continue
+      const [language, ...words] = token.info.trim().split(' ')
+      if (language !== 'ts' || words.includes('unchecked')) continue
+      token.info += ' twoslash'
+      if (!/from '(?:sluice|bunyan|bole)|^const log\b/m.test(token.content))
+        token.content = `import { logger as log } from 'sluice'\n// ---cut---\n${token.content}`
+    }
+  })
+}

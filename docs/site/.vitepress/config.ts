@@ -1,0 +1,53 @@
+import { fileURLToPath } from 'node:url'
+import { defineConfig } from 'vitepress'
+import { markCheckedCode, checkedCode } from './checked-code.ts'
+import { useRepositoryLinks } from './markdown-links.ts'
+import { sidebar } from './sidebar.ts'
+import { pageOf, repository } from './source-files.ts'
+
+const packages = fileURLToPath(new URL('../node_modules/', import.meta.url))
+
+export default defineConfig({
+  title: 'sluice',
+  description: 'Structured logging for TypeScript on the OpenTelemetry log data model',
+  lang: 'en',
+  srcDir: repository,
+  srcExclude: [
+    '{src,test,bench,scripts,demo,dist,temp,coverage}/**',
+    'docs/{api,examples}/**',
+    'docs/site/node_modules/**',
+  ],
+  rewrites: (file) => pageOf(file) ?? file,
+  cleanUrls: false,
+  markdown: {
+    codeTransformers: [checkedCode],
+    config: (markdown) => {
+      useRepositoryLinks(markdown)
+      markCheckedCode(markdown)
+    },
+  },
+  vite: {
+    // The pages are outside of the folder with the packages of the site.
+    resolve: {
+      alias: [
+        { find: /^vue$/, replacement: `${packages}vue` },
+        { find: /^vue\/server-renderer$/, replacement: `${packages}vue/server-renderer` },
+        {
+          find: /^@shikijs\/vitepress-twoslash\/client$/,
+          replacement: `${packages}@shikijs/vitepress-twoslash/dist/client.mjs`,
+        },
+      ],
+    },
+  },
+  themeConfig: {
+    search: { provider: 'local' },
+    outline: [2, 3],
+    nav: [
+      { text: 'Getting started', link: '/getting-started' },
+      { text: 'Reference', link: '/reference/options' },
+      { text: 'Benchmarks', link: '/benchmarks' },
+      { text: 'Playground', link: '/playground' },
+    ],
+    sidebar,
+  },
+})

@@ -1,0 +1,50 @@
+import { existsSync } from 'node:fs'
+import { posix } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** The root of the repository. */
+export const repository: string = fileURLToPath(new URL('../../..', import.meta.url))
+
+/** The pages that are not in docs/, by their file in the repository. */
+const otherPages: Readonly<Record<string, string>> = {
+  'README.md': 'overview.md',
+  'CHANGELOG.md': 'changelog.md',
+  'CONTRIBUTING.md': 'contributing.md',
+  'SECURITY.md': 'security.md',
+}
+
+/**
+ * Returns the path of the page that a Markdown file becomes; undefined if it is not a page.
+ *
+ * @param file - its path in the repository, such as `docs/guides/redaction.md`
+ */
+export function pageOf(file: string): string | undefined {
+  if (Object.hasOwn(otherPages, file)) return otherPages[file]
+  const [, page] = /^docs\/(?:site\/(?:pages|generated)\/)?(.+\.md)$/.exec(file) ?? []
+  return page === undefined || /^(?:api|examples|site)\//.test(page) ? undefined : page
+}
+
+/** Returns the page that lists the files of a folder; undefined if there is none. */
+function folderPage(folder: string): string | undefined {
+  const index = folder.replace(/^docs\//, 'docs/site/pages/') + '/index.md'
+  return existsSync(posix.join(repository, index)) ? pageOf(index) : undefined
+}
+
+/** Where a link leads. */
+export type LinkTarget =
+  | { readonly kind: 'page'; readonly href: string }
+  | { readonly kind: 'file'; readonly path: string }
+  | { readonly kind: 'missing'; readonly path: string }
+
+/**
+ * Returns where a relative link of a Markdown file leads: to a page of the site, or to a file that only the repository has.
+ *
+ * @param file - the path of the Markdown file in the repository
+ */
+export function linkTarget(file: string, href: string): LinkTarget {
+  const [path, anchor] = href.split(/(?=#)/) as [string, string?]
+  const target = posix.normalize(posix.join(posix.dirname(file), decodeURI(path)))
+  const page = pageOf(target) ?? folderPage(target)
+  if (!existsSync(posix.join(repository, target))) return { kind: 'missing', path: target }
+  return page === undefined ? { kind: 'file', path: target } : { kind: 'page', href: `/${page}${anchor ?? ''}` }
+}
