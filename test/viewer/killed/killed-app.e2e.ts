@@ -86,7 +86,7 @@ describe('an app that is killed while it exports', () => {
 })
 
 describe('a program of the viewer that is killed', () => {
-  const script = `process.stdout.write('whole line\\npart of a li');  setInterval(() => {}, 1000)`
+  const script = `process.stdout.write('whole line\\npart of a li'); process.stderr.write('part of an error'); setInterval(() => {}, 1000)`
 
   withBuild('leaves the parts of lines that it has written, in the terminal and on the page', async () => {
     const viewer = start(['--', process.execPath, '--eval', `console.log('pid', process.pid); ${script}`])
