@@ -1,24 +1,39 @@
-import { transformerTwoslash } from '@shikijs/vitepress-twoslash'
+import { transformerTwoslash, type TwoslashRenderer } from '@shikijs/twoslash'
+import { createTwoslasher, type CreateTwoslashOptions } from 'twoslash'
 import ts from 'typescript'
 import type { MarkdownOptions, MarkdownRenderer } from 'vitepress'
 import { repository } from './source-files.ts'
 
 type CodeTransformer = NonNullable<MarkdownOptions['codeTransformers']>[number]
 
-/** Compiles the blocks that `markCheckedCode` marks against the built types, and shows types on hover. A block with an error fails the build. */
-export const checkedCode = transformerTwoslash({
-  twoslashOptions: {
-    vfsRoot: repository,
-    compilerOptions: {
-      module: ts.ModuleKind.NodeNext,
-      moduleResolution: ts.ModuleResolutionKind.NodeNext,
-      target: ts.ScriptTarget.ES2024,
-      lib: ['lib.es2024.d.ts', 'lib.esnext.disposable.d.ts', 'lib.dom.d.ts'],
-      types: ['node'],
-      strict: true,
-      skipLibCheck: true,
-    },
+/** Types are attributes, which theme/type-tooltips.ts shows: elements for each of them would be most of a page. */
+const renderer: TwoslashRenderer = {
+  nodeStaticInfo: ({ text, docs }, node) => ({
+    type: 'element',
+    tagName: 'span',
+    properties: { class: 'typed', 'data-type': docs === undefined ? text : `${text}\n\n${docs}` },
+    children: [node],
+  }),
+}
+
+const compilation: CreateTwoslashOptions = {
+  vfsRoot: repository,
+  compilerOptions: {
+    module: ts.ModuleKind.NodeNext,
+    moduleResolution: ts.ModuleResolutionKind.NodeNext,
+    target: ts.ScriptTarget.ES2024,
+    lib: ['lib.es2024.d.ts', 'lib.esnext.disposable.d.ts', 'lib.dom.d.ts'],
+    types: ['node'],
+    strict: true,
+    skipLibCheck: true,
   },
+}
+
+/** Compiles the blocks that `markCheckedCode` marks against the built types, and adds types. A block with an error fails the build. */
+export const checkedCode = transformerTwoslash({
+  renderer,
+  twoslasher: createTwoslasher(compilation),
+  twoslashOptions: compilation,
   // VitePress has the types of an older version of the highlighter.
 }) as unknown as CodeTransformer
 

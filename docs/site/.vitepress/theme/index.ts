@@ -1,11 +1,11 @@
-import TwoslashFloatingVue from '@shikijs/vitepress-twoslash/client'
-import '@shikijs/vitepress-twoslash/style.css'
 import type { Theme } from 'vitepress'
 import DefaultTheme from 'vitepress/theme'
+import './code.css'
+import { showTypes } from './type-tooltips.ts'
 
 export default {
   extends: DefaultTheme,
-  enhanceApp: ({ app }) => {
-    app.use(TwoslashFloatingVue)
+  enhanceApp: () => {
+    if (typeof document === 'object') showTypes()
   },
 } satisfies Theme
