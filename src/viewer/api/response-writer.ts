@@ -41,8 +41,11 @@ export class ResponseWriter implements TextWriter {
     const { response } = this
     if (!response.writableNeedDrain || response.destroyed) return
     await new Promise<void>((resolve) => {
-      response.once('drain', resolve)
-      response.once('close', resolve)
+      const end = (): void => {
+        response.off('drain', end).off('close', end)
+        resolve()
+      }
+      response.on('drain', end).on('close', end)
     })
   }
 
