@@ -1,31 +1,14 @@
 import { describe, expect, test } from '@jest/globals'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { addLogsRequest } from '../../src/viewer/otlp/add-logs.ts'
 import { LogStore } from '../../src/viewer/store/log-store.ts'
 import { SpanStore } from '../../src/viewer/store/span-store.ts'
 import { keysOf } from '../../src/viewer/views/keys.ts'
 import { requestOf, type TestRecord } from './support.ts'
+import { usedMemory } from './used-memory.ts'
 
-setFlagsFromString('--expose-gc')
-const collectGarbage = runInNewContext('gc') as () => void
 const maxBytes = 16_000_000
 /** The newest segment, a spare one and the templates are not in the limit. */
 const slack = 20_000_000
-
-/** Returns the memory that is in use, in bytes. Memory of buffers is freed by another thread, some time after the garbage collection. */
-async function usedMemory(): Promise<number> {
-  let lowest = Infinity
-  for (let tries = 0; tries < 3; tries++) {
-    collectGarbage()
-    const { heapUsed, arrayBuffers } = process.memoryUsage()
-    lowest = Math.min(lowest, heapUsed + arrayBuffers)
-    await new Promise((resolve) => {
-      setTimeout(resolve, 20)
-    })
-  }
-  return lowest
-}
 
 const filler = 'x'.repeat(1_000)
 

@@ -5,13 +5,29 @@ import { PageFiles, type PageFile } from '../../../src/viewer/server/page-files.
 import { ViewerServer, type ViewerSettings } from '../../../src/viewer/server/viewer-server.ts'
 import { requestOf, type TestRecord } from '../support.ts'
 
-/** The Chromium of Debian, or the one specified by `CHROMIUM`. */
+/** Starts the Chromium of Debian, or the one specified by `CHROMIUM`. */
 export async function launchChromium(): Promise<Browser> {
-  const executablePath =
-    process.env['CHROMIUM'] ?? ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'].find(existsSync)
-  if (executablePath === undefined)
+  return chromium.launch({ executablePath: chromiumPath() })
+}
+
+/** A browser that can be killed. */
+export interface BrowserProcess {
+  readonly browser: Browser
+  /** Sends SIGKILL to all of its processes. */
+  kill(): Promise<void>
+}
+
+/** Starts the same browser so that it can be killed. */
+export async function launchChromiumProcess(): Promise<BrowserProcess> {
+  const server = await chromium.launchServer({ executablePath: chromiumPath() })
+  return { browser: await chromium.connect(server.wsEndpoint()), kill: () => server.kill() }
+}
+
+function chromiumPath(): string {
+  const path = process.env['CHROMIUM'] ?? ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'].find(existsSync)
+  if (path === undefined)
     throw new Error('Chromium is missing: apt-get install chromium-headless-shell, or set CHROMIUM')
-  return chromium.launch({ executablePath })
+  return path
 }
 
 const folder = new URL('../../../src/viewer/page/', import.meta.url)
