@@ -20,8 +20,11 @@ const otherPages: Readonly<Record<string, string>> = {
  */
 export function pageOf(file: string): string | undefined {
   if (Object.hasOwn(otherPages, file)) return otherPages[file]
-  const [, page] = /^docs\/(?:site\/(?:pages|generated)\/)?(.+\.md)$/.exec(file) ?? []
-  return page === undefined || /^(?:api|examples|site)\//.test(page) ? undefined : page
+  const [, page] =
+    /^docs\/(?!site\/|api\/|examples\/)(.+\.md)$/.exec(file) ??
+    /^docs\/site\/(?:pages|generated)\/(.+\.md)$/.exec(file) ??
+    []
+  return page
 }
 
 /** Returns the page that lists the files of a folder; undefined if there is none. */
