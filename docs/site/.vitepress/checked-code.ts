@@ -31,6 +31,7 @@ const compilation: CreateTwoslashOptions = {
 
 /** Compiles the blocks that `markCheckedCode` marks against the built types, and adds types. A block with an error fails the build. */
 export const checkedCode = transformerTwoslash({
+  explicitTrigger: true,
   renderer,
   twoslasher: createTwoslasher(compilation),
   twoslashOptions: compilation,

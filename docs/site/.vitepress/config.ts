@@ -1,12 +1,9 @@
 import { fileURLToPath } from 'node:url'
-import { createCssVariablesTheme } from '@shikijs/core'
-import { slug } from 'github-slugger'
 import { defineConfig } from 'vitepress'
 import llmstxt from 'vitepress-plugin-llms'
 import { checkLinks } from './check-links.ts'
-import { markCheckedCode, checkedCode } from './checked-code.ts'
 import { changePublishedMarkdown } from './markdown-output.ts'
-import { useRepositoryLinks } from './markdown-links.ts'
+import { markdown } from './markdown.ts'
 import { sidebar } from './sidebar.ts'
 import { pageOf, repository } from './source-files.ts'
 
@@ -24,18 +21,7 @@ export default defineConfig({
   ],
   rewrites: (file) => pageOf(file) ?? file,
   cleanUrls: false,
-  markdown: {
-    // One theme with variables takes half of the time of a light and a dark one.
-    theme: createCssVariablesTheme({ variablePrefix: '--code-' }),
-    codeTransformers: [checkedCode],
-    // The anchors that the repository has.
-    anchor: { slugify: slug },
-    languageAlias: { alloy: 'hcl', conf: 'ini' },
-    config: (markdown) => {
-      useRepositoryLinks(markdown)
-      markCheckedCode(markdown)
-    },
-  },
+  markdown,
   vite: {
     plugins: [llmstxt({ ignoreFiles: ['playground.md'], sidebar })],
     // The pages are outside of the folder with the packages of the site.

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import { posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** The root of the repository. */
-export const repository: string = fileURLToPath(new URL('../../..', import.meta.url))
+/** The root of the repository, without a slash at its end: with one, twoslash ignores all errors. */
+export const repository: string = fileURLToPath(new URL('../../..', import.meta.url)).replace(/\/$/, '')
 
 /** The pages that are not in docs/, by their file in the repository. */
 const otherPages: Readonly<Record<string, string>> = {
