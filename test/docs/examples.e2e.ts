@@ -8,7 +8,7 @@ import { Workshop } from './workshop.ts'
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const read = (path: string): string => readFileSync(root + path, 'utf8')
 
-const documents = ['README.md', ...globSync('docs/**/*.md', { cwd: root, exclude: ['docs/api/**'] }).toSorted()]
+const documents = ['README.md', ...globSync('docs/**/*.md', { cwd: root, exclude: ['docs/{api,site}/**'] }).toSorted()]
 const written = documents.flatMap((path) => programsOf(path, read(path)))
 /** Longer programs are separate files, with their output in a .txt file. */
 const files = globSync('docs/examples/*.ts', { cwd: root })

@@ -8,7 +8,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 const pages = [
   ...globSync('*.md', { cwd: root }),
   'llms.txt',
-  ...globSync('docs/**/*.md', { cwd: root, exclude: ['docs/api/**'] }),
+  ...globSync('docs/**/*.md', { cwd: root, exclude: ['docs/{api,site}/**'] }),
 ]
 
 /** Returns the text of a page without its code blocks. */
