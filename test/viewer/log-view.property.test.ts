@@ -48,14 +48,21 @@ test('a view has the records that match, before and after it was opened, in any 
       (batches, [filter, isInView], openedAt, pauses) => {
         const store = new LogStore(64 * 1024 * 1024)
         let view: LogView | undefined
+        let openedWith = 0
         let calls = 0
         const isOver = (): boolean => pauses[calls++ % pauses.length] === 0
         for (const [at, batch] of batches.entries()) {
-          if (at === openedAt) view = new LogView(store, filter)
+          if (at === openedAt) {
+            view = new LogView(store, filter)
+            openedWith = store.nextSequence
+          }
           addLogsRequest(store, requestOf(batch), 0)
           if (pauses.length > 0) view?.update(isOver)
         }
-        view ??= new LogView(store, filter)
+        if (view === undefined) {
+          view = new LogView(store, filter)
+          openedWith = store.nextSequence
+        }
         view.update(() => false)
         // A request has the records of one service together.
         const all = batches
@@ -69,6 +76,7 @@ test('a view has the records that match, before and after it was opened, in any 
             .map(({ sequence }) => sequence),
         )
         expect(view.untested).toBe(0)
+        expect(view.added).toBe(found.filter(({ sequence }) => sequence >= openedWith).length)
         const counts = [view.levelCounts(), total(view.serviceCounts())]
         // These counts are without the condition of the filter on the same part.
         const expected = [levelCountsOf(matching), matching.length]
@@ -79,6 +87,26 @@ test('a view has the records that match, before and after it was opened, in any 
     ),
     { seed, numRuns: 300 * runs },
   )
+})
+
+test('the number of added records includes those that were removed later, and not those that were removed untested', () => {
+  const store = new LogStore(3_000_000)
+  const batch = Array.from({ length: 500 }, (_, index) => ({
+    severityNumber: index % 2 === 0 ? 9 : 17,
+    body: 'x'.repeat(900),
+  }))
+  addLogsRequest(store, requestOf(batch), 0)
+  const view = new LogView(store, { levels: new Set(['error']) })
+  expect(view.added).toBe(0)
+  addLogsRequest(store, requestOf(batch), 0)
+  view.update(() => false)
+  expect(view.added).toBe(250)
+  for (let at = 0; at < 20; at++) addLogsRequest(store, requestOf(batch), 0)
+  expect(store.firstSequence).toBeGreaterThan(1_000)
+  view.update(() => false)
+  const kept = Array.from({ length: store.size }, (_, index) => store.firstSequence + index)
+  expect(view.added).toBe(250 + kept.filter((sequence) => sequence % 2 === 1).length)
+  expect(view.rows.length).toBe(view.added - 250)
 })
 
 test('records that were removed from the store are removed from a view and its counts', () => {
