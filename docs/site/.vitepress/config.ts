@@ -1,10 +1,11 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitepress'
 import llmstxt from 'vitepress-plugin-llms'
+import { iconAddress, license, version } from './brand.ts'
 import { checkLinks } from './check-links.ts'
 import { changePublishedMarkdown } from './markdown-output.ts'
 import { markdown } from './markdown.ts'
-import { sidebar } from './sidebar.ts'
+import { nav, sidebar } from './sidebar.ts'
 import { pageOf, repository } from './source-files.ts'
 
 const packages = fileURLToPath(new URL('../node_modules/', import.meta.url))
@@ -13,6 +14,7 @@ export default defineConfig({
   title: 'sluice',
   description: 'Structured logging for TypeScript on the OpenTelemetry log data model',
   lang: 'en',
+  head: [['link', { rel: 'icon', type: 'image/svg+xml', href: iconAddress }]],
   srcDir: repository,
   srcExclude: [
     '{src,test,bench,scripts,demo,dist,temp,coverage}/**',
@@ -39,12 +41,15 @@ export default defineConfig({
   themeConfig: {
     search: { provider: 'local' },
     outline: [2, 3],
-    nav: [
-      { text: 'Getting started', link: '/getting-started' },
-      { text: 'Reference', link: '/reference/options' },
-      { text: 'Benchmarks', link: '/benchmarks' },
-      { text: 'Playground', link: '/playground' },
-    ],
+    logo: iconAddress,
+    nav,
+    footer: { message: `sluice ${version}. License: ${license}.` },
+    notFound: {
+      title: 'Page not found',
+      quote: 'No page has this address. The search finds pages by their text.',
+      linkText: 'Start page',
+      linkLabel: 'Start page',
+    },
     sidebar,
   },
 })

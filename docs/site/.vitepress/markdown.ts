@@ -2,6 +2,7 @@ import { createCssVariablesTheme } from '@shikijs/core'
 import { slug } from 'github-slugger'
 import type { MarkdownOptions } from 'vitepress'
 import { checkedCode, markCheckedCode } from './checked-code.ts'
+import { useFactTables } from './fact-tables.ts'
 import { useRepositoryLinks } from './markdown-links.ts'
 
 /** How the Markdown of the repository becomes a page. */
@@ -12,7 +13,10 @@ export const markdown: MarkdownOptions = {
   // The anchors that the repository has.
   anchor: { slugify: slug },
   languageAlias: { alloy: 'hcl', conf: 'ini' },
+  image: { lazyLoading: true },
   config: (renderer) => {
+    // Before links to tests become text.
+    useFactTables(renderer)
     useRepositoryLinks(renderer)
     markCheckedCode(renderer)
   },

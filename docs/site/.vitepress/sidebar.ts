@@ -12,6 +12,26 @@ export function titleOf(file: string): string {
   return title.replaceAll('`', '')
 }
 
+/** Texts in the sidebar for guides whose titles are too long for it. */
+const shortTitles: Readonly<Record<string, string>> = {
+  volume: 'Rate limits and sampling',
+  'flight-recorder': 'Flight recorder',
+  handlers: 'Filtering and changing records',
+  processes: 'Shutdown and processes',
+  scale: 'Collector and Kafka',
+  ingest: 'Collectors and backends',
+  'command-line': 'Command line',
+  'stats-and-check': 'Statistics and checks',
+  'read-logs': 'Reading in a program',
+  lint: 'Lint rules',
+  moving: 'Overview',
+  'from-pino': 'From pino',
+  'from-winston': 'From winston',
+  'from-bunyan-and-bole': 'From bunyan and bole',
+  'from-logtape': 'From LogTape',
+  'from-tslog': 'From tslog',
+}
+
 function item(file: string, text: string = titleOf(file)): Item {
   const page = pageOf(file)
   if (page === undefined) throw new Error(`${file} is not a page`)
@@ -19,7 +39,7 @@ function item(file: string, text: string = titleOf(file)): Item {
 }
 
 function guides(names: readonly string[]): Item[] {
-  return names.map((name) => item(`docs/guides/${name}.md`))
+  return names.map((name) => item(`docs/guides/${name}.md`, shortTitles[name]))
 }
 
 export function allOf(pattern: string): Item[] {
@@ -44,35 +64,69 @@ export const sidebar: Item[] = [
     false,
   ),
   group(
-    'Log',
-    guides([
-      'typescript',
-      'redaction',
-      'handlers',
-      'volume',
-      'flight-recorder',
-      'level-control',
-      'profiles',
-      'console',
-      'testing',
-      'lint',
-    ]),
+    'Logging',
+    guides(['typescript', 'redaction', 'http', 'level-control', 'handlers', 'volume', 'flight-recorder', 'console']),
   ),
   group(
-    'Run',
-    guides(['http', 'files', 'processes', 'writer-process', 'spool', 'ingest', 'scale', 'edge', 'opentelemetry']),
+    'Delivery',
+    guides(['processes', 'files', 'writer-process', 'spool', 'opentelemetry', 'ingest', 'scale', 'edge', 'profiles']),
   ),
-  group('Read', guides(['terminal', 'command-line', 'read-logs', 'stats-and-check', 'viewer'])),
+  group('Reading logs', guides(['terminal', 'command-line', 'viewer', 'stats-and-check', 'read-logs'])),
+  group('Tests and lint', guides(['testing', 'lint'])),
   group(
-    'Migrate',
+    'Migrating',
     guides(['moving', 'from-pino', 'from-winston', 'from-bunyan-and-bole', 'from-logtape', 'from-tslog']),
   ),
-  group('Reference', allOf('docs/reference/*.md')),
-  group('Facts', [item('docs/benchmarks.md'), item('SECURITY.md'), item('CHANGELOG.md')]),
-  group('Inside', [
+  group('Facts', [
+    item('docs/benchmarks.md'),
+    item('docs/reference/reliability.md'),
+    item('docs/reference/opentelemetry.md', 'OpenTelemetry'),
+    item('docs/guides/comparison.md', 'Comparison'),
+    item('SECURITY.md'),
+    item('CHANGELOG.md'),
+  ]),
+  group('Reference', allOf('docs/reference/!(reliability|opentelemetry).md')),
+  group('Internals', [
     item('docs/architecture.md'),
     item('docs/glossary.md'),
     item('CONTRIBUTING.md'),
     group('Decisions', allOf('docs/decisions/*.md')),
   ]),
+]
+
+/** The links at the top of each page. */
+export const nav: DefaultTheme.NavItem[] = [
+  {
+    text: 'Guides',
+    items: [
+      { text: 'Getting started', link: '/getting-started' },
+      { text: 'Redaction', link: '/guides/redaction' },
+      { text: 'HTTP request logging', link: '/guides/http' },
+      { text: 'OpenTelemetry', link: '/guides/opentelemetry' },
+      { text: 'Shutdown and processes', link: '/guides/processes' },
+      { text: 'Migrating', link: '/guides/moving' },
+    ],
+  },
+  {
+    text: 'Reference',
+    items: [
+      { text: 'Logger options', link: '/reference/options' },
+      { text: 'Exporters', link: '/reference/exporters' },
+      { text: 'JSON line format', link: '/reference/the-line' },
+      { text: 'Errors and diagnostics', link: '/reference/errors' },
+      { text: 'Command-line options', link: '/reference/command-line-options' },
+    ],
+  },
+  {
+    text: 'Facts',
+    items: [
+      { text: 'Benchmarks', link: '/benchmarks' },
+      { text: 'Reliability', link: '/reference/reliability' },
+      { text: 'OpenTelemetry conformance', link: '/reference/opentelemetry' },
+      { text: 'Comparison', link: '/guides/comparison' },
+      { text: 'Security', link: '/security' },
+      { text: 'Changelog', link: '/changelog' },
+    ],
+  },
+  { text: 'Playground', link: '/playground' },
 ]
