@@ -1,16 +1,9 @@
-import { globSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { globSync } from 'node:fs'
 import type { DefaultTheme } from 'vitepress'
-import { pageOf, repository } from './source-files.ts'
+import { apiEntries } from '../api/entries.ts'
+import { pageOf, repository, titleOf } from './source-files.ts'
 
 type Item = DefaultTheme.SidebarItem
-
-/** Returns the text of the first heading of a file of the repository. */
-export function titleOf(file: string): string {
-  const [, title] = /^# (.+)$/m.exec(readFileSync(join(repository, file), 'utf8')) ?? []
-  if (title === undefined) throw new Error(`${file} has no heading`)
-  return title.replaceAll('`', '')
-}
 
 /** Texts in the sidebar for guides whose titles are too long for it. */
 const shortTitles: Readonly<Record<string, string>> = {
@@ -86,6 +79,10 @@ export const sidebar: Item[] = [
     item('CHANGELOG.md'),
   ]),
   group('Reference', allOf('docs/reference/!(reliability|opentelemetry).md')),
+  group(
+    'API',
+    apiEntries.map(({ specifier, page }) => ({ text: specifier, link: `/api/${page}` })),
+  ),
   group('Internals', [
     item('docs/architecture.md'),
     item('docs/glossary.md'),

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -25,6 +25,13 @@ export function pageOf(file: string): string | undefined {
     /^docs\/site\/(?:pages|generated)\/(.+\.md)$/.exec(file) ??
     []
   return page
+}
+
+/** Returns the text of the first heading of a file of the repository. */
+export function titleOf(file: string): string {
+  const [, title] = /^# (.+)$/m.exec(readFileSync(posix.join(repository, file), 'utf8')) ?? []
+  if (title === undefined) throw new Error(`${file} has no heading`)
+  return title.replaceAll('`', '')
 }
 
 /** Returns the page that lists the files of a folder; undefined if there is none. */
