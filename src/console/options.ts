@@ -25,7 +25,11 @@ import { printingMethods, type ConsoleMethod } from './methods.ts'
 
 /** Where and when `passthrough` writes the console's text. */
 export interface PassthroughOptions extends Omit<Delivery, 'level'> {
-  /** Path of a file that all text is appended to, instead of standard output and standard error. */
+  /**
+   * Path of a file that all text is appended to, instead of standard output and standard error.
+   *
+   * @defaultValue standard output and standard error
+   */
   readonly path?: string
   /**
    * Creates missing directories of `path`.
@@ -33,7 +37,11 @@ export interface PassthroughOptions extends Omit<Delivery, 'level'> {
    * @defaultValue false
    */
   readonly mkdir?: boolean
-  /** Stream that receives all text. It is never ended. */
+  /**
+   * Stream that receives all text. It is never ended.
+   *
+   * @defaultValue standard output and standard error
+   */
   readonly stream?: TextStream
   /**
    * When lines are written: at the end of the event-loop turn, in a microtask, or synchronously during the call.

@@ -34,7 +34,11 @@ export interface CoreLoggerOptions<
    * @defaultValue `info`
    */
   readonly level?: N
-  /** Resource attributes, such as `service.name`. */
+  /**
+   * Resource attributes, such as `service.name`.
+   *
+   * @defaultValue `unknown_service` as `service.name`
+   */
   readonly resource?: Readonly<Record<string, string | number | boolean>>
   /**
    * The destination or destinations of records. Each exporter has its own level, layout and delivery statistics.

@@ -26,7 +26,11 @@ export interface SluiceTransportOptions
    * for other names, a number by their position among the logger's levels, from ERROR for the first to TRACE for the last
    */
   readonly severities?: Readonly<Record<string, number>>
-  /** The name of the records' instrumentation scope. */
+  /**
+   * The name of the records' instrumentation scope.
+   *
+   * @defaultValue none
+   */
   readonly scope?: string
 }
 

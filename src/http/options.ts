@@ -39,6 +39,8 @@ export interface RequestLogOptions {
   /**
    * Returns additional attributes of a request. It is called once when the request arrives; the attributes are added to its records
    * and to everything logged while it is handled.
+   *
+   * @defaultValue none
    */
   readonly attributes?: (request: HttpRequest) => object | undefined
   /**

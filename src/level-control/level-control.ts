@@ -36,9 +36,17 @@ export interface LevelChangeOptions {
    * @defaultValue `code`
    */
   readonly source?: LevelSource
-  /** A label of who sets the directives, for the record of the change. */
+  /**
+   * A label of who sets the directives, for the record of the change.
+   *
+   * @defaultValue none
+   */
   readonly by?: string
-  /** The network address of who sets the directives, for the record of the change. */
+  /**
+   * The network address of who sets the directives, for the record of the change.
+   *
+   * @defaultValue none
+   */
   readonly remoteAddress?: string
 }
 

@@ -41,7 +41,11 @@ export interface DefinedEvent<A extends object> {
 
 /** Options of an event. */
 export interface EventOptions<A extends object, M extends string> {
-  /** The type of the attributes, used only by the compiler: `types: {} as { attributes: OrderPlaced }`. */
+  /**
+   * The type of the attributes, used only by the compiler: `types: {} as { attributes: OrderPlaced }`.
+   *
+   * @defaultValue attributes of any type
+   */
   readonly types?: { readonly attributes?: A }
   /**
    * The level of its records.

@@ -55,13 +55,29 @@ export interface ChildOptions<N extends string = LevelName> {
    * @defaultValue the parent's level, including later changes
    */
   readonly level?: N
-  /** Text before each message, after the parent's own prefix. */
+  /**
+   * Text before each message, after the parent's own prefix.
+   *
+   * @defaultValue none
+   */
   readonly messagePrefix?: string
-  /** Redaction rules in addition to the parent's. A child can redact more, never less. */
+  /**
+   * Redaction rules in addition to the parent's. A child can redact more, never less.
+   *
+   * @defaultValue the rules of the parent
+   */
   readonly redact?: Redact
-  /** Serializers by top-level key. They override the parent's. */
+  /**
+   * Serializers by top-level key. They override the parent's.
+   *
+   * @defaultValue those of the parent
+   */
   readonly serializers?: Readonly<Record<string, ValueSerializer>>
-  /** Limits. They override the parent's. */
+  /**
+   * Limits. They override the parent's.
+   *
+   * @defaultValue those of the parent
+   */
   readonly limits?: Limits
   /**
    * The OpenTelemetry `Context` of the child's records, instead of the active one: for work that is logged outside the call chain
@@ -104,15 +120,29 @@ export interface LoggerOptions<
    * `info`
    */
   readonly level?: N
-  /** Additional levels with their severity numbers: `{ notice: 10 }` adds `log.notice()`. */
+  /**
+   * Additional levels with their severity numbers: `{ notice: 10 }` adds `log.notice()`.
+   *
+   * @defaultValue none
+   */
   readonly levels?: Readonly<Record<L, Exclude<SeverityNumber, 0>>>
-  /** The type of the attributes that calls can have, used only by the compiler: `types: {} as { attributes: Order }`. */
+  /**
+   * The type of the attributes that calls can have, used only by the compiler: `types: {} as { attributes: Order }`.
+   *
+   * @defaultValue attributes of any type
+   */
   readonly types?: { readonly attributes?: A }
-  /** Attributes of every record. They are read once, when the logger is created. */
+  /**
+   * Attributes of every record. They are read once, when the logger is created.
+   *
+   * @defaultValue none
+   */
   readonly attributes?: C
   /**
    * A function that returns additional attributes. All others except those of `baggage` override them. Called for each logged
    * record.
+   *
+   * @defaultValue none
    */
   readonly enrich?: () => object | undefined
   /**
@@ -129,7 +159,11 @@ export interface LoggerOptions<
    * @defaultValue none
    */
   readonly messagePrefix?: string
-  /** Serializers by top-level key, in addition to the standard `err`, `req` and `res`. They run before redaction. */
+  /**
+   * Serializers by top-level key, in addition to the standard `err`, `req` and `res`. They run before redaction.
+   *
+   * @defaultValue the standard ones
+   */
   readonly serializers?: Readonly<Record<string, ValueSerializer>>
   /**
    * Redaction rules. An array is shorthand for `{ paths: [...] }`.
@@ -137,9 +171,17 @@ export interface LoggerOptions<
    * @defaultValue redaction of credentials in members named `headers`
    */
   readonly redact?: Redact
-  /** Limits on the size of logged values and records. */
+  /**
+   * Limits on the size of logged values and records.
+   *
+   * @defaultValue the defaults of `Limits`
+   */
   readonly limits?: Limits
-  /** Resource attributes. They override `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES`. */
+  /**
+   * Resource attributes. They override `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES`.
+   *
+   * @defaultValue the attributes of the environment
+   */
   readonly resource?: Readonly<Record<string, string | number | boolean>>
   /**
    * Entries of OpenTelemetry's baggage that are copied to attributes: names, or beginnings of names that end with `*`, such as
@@ -172,6 +214,8 @@ export interface LoggerOptions<
    * A LoggerProvider of OpenTelemetry, from `@opentelemetry/api` 1.10 or the older `@opentelemetry/api-logs`. Records are
    * redacted and emitted to it instead of to exporters. `'global'` is the provider that is registered when a record is logged. The
    * provider is flushed by `flush()` and never shut down. Cannot be combined with `exporter` or `profile`.
+   *
+   * @defaultValue none
    */
   readonly provider?: AnyLoggerProvider | 'global'
   /**

@@ -26,11 +26,23 @@ export interface Histogram {
 
 /** Options of an instrument. */
 export interface InstrumentOptions {
-  /** A human-readable description of the measured value. */
+  /**
+   * A human-readable description of the measured value.
+   *
+   * @defaultValue none
+   */
   readonly description?: string
-  /** The unit in UCUM notation: `s`, `By`, `{record}`. */
+  /**
+   * The unit in UCUM notation: `s`, `By`, `{record}`.
+   *
+   * @defaultValue none
+   */
   readonly unit?: string
-  /** The bucket boundaries of a histogram, unless a view sets others. With an empty array, only count and sum are recorded. */
+  /**
+   * The bucket boundaries of a histogram, unless a view sets others. With an empty array, only count and sum are recorded.
+   *
+   * @defaultValue none
+   */
   readonly advice?: { explicitBucketBoundaries?: number[] }
 }
 

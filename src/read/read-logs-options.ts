@@ -28,21 +28,37 @@ export type MappedField =
 
 /** Options of `readLogs`. A record is returned if it passes `where`, `level`, `since`, `until` and `traceOf`. */
 export interface ReadLogsOptions {
-  /** Which records are returned. An exception that a function throws is thrown to the caller. */
+  /**
+   * Which records are returned. An exception that a function throws is thrown to the caller.
+   *
+   * @defaultValue all records
+   */
   readonly where?: RecordSelection
   /**
    * The lowest level of the records: the name of a level, such as `warn`, or a severity number from 1 to 24. A record without a level
    * counts as `info`.
+   *
+   * @defaultValue all levels
    */
   readonly level?: string | number
-  /** The start of the time range: records of this time and later are returned. With `since` or `until`, a record needs a time. */
+  /**
+   * The start of the time range: records of this time and later are returned. With `since` or `until`, a record needs a time.
+   *
+   * @defaultValue no limit
+   */
   readonly since?: ReadTime
-  /** The end of the time range: records before this time are returned. */
+  /**
+   * The end of the time range: records before this time are returned.
+   *
+   * @defaultValue no limit
+   */
   readonly until?: ReadTime
   /**
    * Selects all records of the traces in which a record matches, of all files, and the records that match and are not in a trace. The files
    * are read twice; standard input and pipes are copied to a temporary file that only this process can read. A function is called more
    * than once for a record.
+   *
+   * @defaultValue none
    */
   readonly traceOf?: RecordSelection
   /**
@@ -90,6 +106,10 @@ export interface ReadLogsOptions {
    * @defaultValue the first error is thrown after everything else has been read
    */
   readonly onError?: (error: InputError) => void
-  /** Ends the iteration when it is aborted, without an error. */
+  /**
+   * Ends the iteration when it is aborted, without an error.
+   *
+   * @defaultValue none
+   */
   readonly signal?: AbortSignal
 }

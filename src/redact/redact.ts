@@ -22,12 +22,18 @@ export type Redact = readonly string[] | RedactOptions
 
 /** Redaction rules and the replacement of redacted values. `null` and `undefined` are never redacted. */
 export interface RedactOptions {
-  /** Paths in the grammar of fast-redact, relative to the attributes: `password` at the top level, `**.password` at any depth. */
+  /**
+   * Paths in the grammar of fast-redact, relative to the attributes: `password` at the top level, `**.password` at any depth.
+   *
+   * @defaultValue none
+   */
   readonly paths?: readonly string[] | undefined
   /**
    * Names of members at any depth. Strings are compared ignoring case, `-`, `_` and spaces at both ends; regular expressions test the first
    * 256 characters of a name. `'secrets'` is a preset of names; in an array, write `{ preset: 'secrets' }`, because `['secrets']` is the
    * key `secrets`.
+   *
+   * @defaultValue none
    */
   readonly keys?: KeyPresetName | readonly (string | RegExp | KeyPreset)[] | undefined
   /**

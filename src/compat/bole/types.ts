@@ -21,7 +21,11 @@ export interface OutputOptions {
    * @defaultValue standard output, through a bounded queue that is written at the end of each event-loop turn and flushed at exit
    */
   stream?: OutputStream | undefined
-  /** Redaction rules for this output. */
+  /**
+   * Redaction rules for this output.
+   *
+   * @defaultValue redaction of credentials in members named `headers`
+   */
   redact?: Redact | undefined
   /**
    * Exports each record as an OpenTelemetry log record, for example with `otlpExporter()`. If no `stream` is set, the output then writes

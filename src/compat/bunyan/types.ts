@@ -86,7 +86,11 @@ export interface LoggerOptions {
    * @defaultValue false
    */
   src?: boolean | undefined
-  /** Redaction rules, which apply to lines, to records of raw streams, and to exported records. */
+  /**
+   * Redaction rules, which apply to lines, to records of raw streams, and to exported records.
+   *
+   * @defaultValue redaction of credentials in members named `headers`
+   */
   redact?: Redact | undefined
   /**
    * Exports each record as an OpenTelemetry log record in addition to its line, for example with `otlpExporter()`.
@@ -112,11 +116,23 @@ export interface ChildOptions {
    * @defaultValue the levels of the parent
    */
   level?: LogLevel | undefined
-  /** A stream in addition to those of the parent. */
+  /**
+   * A stream in addition to those of the parent.
+   *
+   * @defaultValue none
+   */
   stream?: WritableLike | undefined
-  /** Streams in addition to those of the parent. */
+  /**
+   * Streams in addition to those of the parent.
+   *
+   * @defaultValue none
+   */
   streams?: Stream[] | undefined
-  /** Serializers in addition to those of the parent. For the same field, the child's serializer is used. */
+  /**
+   * Serializers in addition to those of the parent. For the same field, the child's serializer is used.
+   *
+   * @defaultValue those of the parent
+   */
   serializers?: Serializers | undefined
   /**
    * `true`: records contain the source location of the log call, which is slow to find.

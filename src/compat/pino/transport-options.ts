@@ -29,6 +29,8 @@ export interface TransportBaseOptions<Options = Record<string, unknown>> {
   /**
    * Options of the worker thread. With `autoEnd: false`, the thread is not ended when the process exits, and the exit does not wait for
    * queued lines.
+   *
+   * @defaultValue none
    */
   worker?: WorkerOptions & { autoEnd?: boolean }
   /**
@@ -67,7 +69,11 @@ export interface TransportPipelineOptions<Options = Record<string, unknown>> ext
 export interface TransportMultiOptions<Options = Record<string, unknown>> extends TransportBaseOptions<Options> {
   /** Targets and pipelines. Each receives the lines of at least its level. */
   targets: readonly (TransportTargetOptions<Options> | TransportPipelineOptions<Options>)[]
-  /** Numbers of custom levels, by name. In `pino({ transport })`, the logger's `customLevels` are added. */
+  /**
+   * Numbers of custom levels, by name. In `pino({ transport })`, the logger's `customLevels` are added.
+   *
+   * @defaultValue none
+   */
   levels?: Record<string, number>
   /**
    * Whether a line is written only to those targets, among all that accept it, that have the highest minimum level.

@@ -299,9 +299,17 @@ export interface LoggerOptions<CustomLevels extends string = never, UseOnlyCusto
    * @defaultValue true
    */
   enabled?: boolean
-  /** Options for browser builds. They have no effect in Node. */
+  /**
+   * Options for browser builds. They have no effect in Node.
+   *
+   * @defaultValue none
+   */
   browser?: BrowserOptions
-  /** Exists only for compatibility with pino's type. It has no effect: values are always serialized safely. */
+  /**
+   * Exists only for compatibility with pino's type. It has no effect: values are always serialized safely.
+   *
+   * @defaultValue true
+   */
   safe?: boolean
   /**
    * Members of each line; null for none.

@@ -44,7 +44,11 @@ export interface LoggerOptions<L extends string = never> {
    * @defaultValue `format.json()`
    */
   readonly format?: Format
-  /** Members that are added to each record. */
+  /**
+   * Members that are added to each record.
+   *
+   * @defaultValue none
+   */
   readonly defaultMeta?: object | null
   /**
    * Transports that write the records.
@@ -65,11 +69,23 @@ export interface LoggerOptions<L extends string = never> {
    * @defaultValue false
    */
   readonly silent?: boolean
-  /** Transports for uncaught exceptions. */
+  /**
+   * Transports for uncaught exceptions.
+   *
+   * @defaultValue none
+   */
   readonly exceptionHandlers?: AnyTransport | readonly AnyTransport[]
-  /** Transports for unhandled rejections. */
+  /**
+   * Transports for unhandled rejections.
+   *
+   * @defaultValue none
+   */
   readonly rejectionHandlers?: AnyTransport | readonly AnyTransport[]
-  /** Redaction rules. They are applied before formats and transports, none of which receives the original values. */
+  /**
+   * Redaction rules. They are applied before formats and transports, none of which receives the original values.
+   *
+   * @defaultValue redaction of credentials in members named `headers`
+   */
   readonly redact?: Redact
   /**
    * Limits for logged values.

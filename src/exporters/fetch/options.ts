@@ -45,6 +45,8 @@ export interface FetchExporterOptions extends Delivery {
   /**
    * Headers of each request: an object, or a function that returns them or a promise of them and is called for each attempt,
    * for example to read a token that expires. In a browser, the server must allow each header (CORS), and users can read them.
+   *
+   * @defaultValue none
    */
   readonly headers?: HeaderOption
   /**
@@ -77,6 +79,8 @@ export interface FetchExporterOptions extends Delivery {
   /**
    * A function to use instead of the global `fetch`, for example for a Cloudflare service binding:
    * `(url, init) => env.COLLECTOR.fetch(url, init)`. By default, the global `fetch` is read at each request.
+   *
+   * @defaultValue the global `fetch`
    */
   readonly fetch?: typeof globalThis.fetch
 }

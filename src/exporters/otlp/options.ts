@@ -55,14 +55,22 @@ export interface OtlpExporterOptions extends Delivery {
   /**
    * Headers of each request, which override those of the environment: an object, or a function that returns them or a promise
    * of them and is called for each attempt, for example to read a token that expires.
+   *
+   * @defaultValue those of the environment
    */
   readonly headers?: HeaderOption
-  /** Certificates for `https:`. The server's certificate is always verified. */
+  /**
+   * Certificates for `https:`. The server's certificate is always verified.
+   *
+   * @defaultValue the files that the environment names, otherwise the authorities of Node
+   */
   readonly tls?: OtlpTls
   /**
    * An `http.Agent` or `https.Agent` to use instead of this exporter's own, for example one for a proxy. `shutdown()` does not
    * close it. It requires the event loop: the process stays alive until all records are sent or dropped, `process.exit()` loses
    * queued records, and `onFull: 'block'` is not possible.
+   *
+   * @defaultValue the exporter's own
    */
   readonly agent?: object
   /**

@@ -10,17 +10,41 @@ export interface OtlpTls {
    * @defaultValue the authorities of Node
    */
   readonly ca?: string | Uint8Array | readonly (string | Uint8Array)[]
-  /** The path of a PEM file with `ca`. */
+  /**
+   * The path of a PEM file with `ca`.
+   *
+   * @defaultValue none
+   */
   readonly caFile?: string
-  /** This client's certificate, for servers that require one (mTLS). */
+  /**
+   * This client's certificate, for servers that require one (mTLS).
+   *
+   * @defaultValue none
+   */
   readonly cert?: string | Uint8Array
-  /** The path of a PEM file with `cert`. */
+  /**
+   * The path of a PEM file with `cert`.
+   *
+   * @defaultValue none
+   */
   readonly certFile?: string
-  /** The private key of `cert`. */
+  /**
+   * The private key of `cert`.
+   *
+   * @defaultValue none
+   */
   readonly key?: string | Uint8Array
-  /** The path of a PEM file with `key`. */
+  /**
+   * The path of a PEM file with `key`.
+   *
+   * @defaultValue none
+   */
   readonly keyFile?: string
-  /** The passphrase of the private key. */
+  /**
+   * The passphrase of the private key.
+   *
+   * @defaultValue none
+   */
   readonly passphrase?: string
   /**
    * The name that the server's certificate must match.

@@ -42,6 +42,8 @@ export interface ProcessExporterOptions extends LineExporterOptions {
   /**
    * The file to append to. A relative path is resolved against the working directory when the exporter is created. Alternative
    * to `fd`.
+   *
+   * @defaultValue none: `fd` is the destination
    */
   readonly path?: string
   /**
@@ -68,7 +70,11 @@ export interface ProcessExporterOptions extends LineExporterOptions {
    * @defaultValue `never`
    */
   readonly fsync?: 'never' | 'batch' | 'shutdown'
-  /** Whether others write to the same pipe or socket, as for `fdExporter`, with the same default. */
+  /**
+   * Whether others write to the same pipe or socket, as for `fdExporter`, with the same default.
+   *
+   * @defaultValue whole lines without the report; `true` in a worker thread
+   */
   readonly sharedPipe?: boolean
   /**
    * The maximum number of unacknowledged bytes at the writer process. These and the queued bytes both count toward
@@ -91,7 +97,11 @@ export interface ProcessExporterOptions extends LineExporterOptions {
    * @defaultValue the logger's `exitTimeoutMillis`
    */
   readonly drainMillis?: number
-  /** The writer's program, for a bundler that omits it: `writer-process.mjs` of this package, as a path or `file:` URL. */
+  /**
+   * The writer's program, for a bundler that omits it: `writer-process.mjs` of this package, as a path or `file:` URL.
+   *
+   * @defaultValue the file of this package
+   */
   readonly writerFile?: string | URL
 }
 

@@ -11,12 +11,16 @@ export interface FileRotation {
    * The maximum size of one file in bytes, 1,000,000 or more. A file is larger only if a single record is larger than `size`,
    * or than 1 MiB. If several processes write to the file, it may also exceed `size` by 256 KiB while one of them is about to
    * rotate it, and by what they write at the same moment: a batch of at most 68 KiB each.
+   *
+   * @defaultValue no limit
    */
   readonly size?: number
   /**
    * The period of one file. `hourly` and `daily` are hours and days of the local time zone. A number is in ms, 1,000 or more,
    * counted from 1970 in UTC (900_000: every quarter of an hour). The file is rotated when the first record after the period is
    * written, so an empty file is not rotated.
+   *
+   * @defaultValue none: files are rotated by size only
    */
   readonly interval?: RotationInterval
   /**

@@ -116,9 +116,17 @@ export interface ProcessorEnabledOptions {
   readonly context: OtelContext
   /** The instrumentation scope of the logger. */
   readonly instrumentationScope: OtelScope
-  /** The severity number of the record; undefined or 0 means unspecified. */
+  /**
+   * The severity number of the record; undefined or 0 means unspecified.
+   *
+   * @defaultValue unspecified
+   */
   readonly severityNumber?: number | undefined
-  /** The event name of the record. */
+  /**
+   * The event name of the record.
+   *
+   * @defaultValue none
+   */
   readonly eventName?: string | undefined
 }
 
@@ -187,9 +195,17 @@ export interface EnabledOptions {
    * @defaultValue the active context
    */
   readonly context?: OtelContext
-  /** The severity number of the record; undefined or 0 means unspecified. */
+  /**
+   * The severity number of the record; undefined or 0 means unspecified.
+   *
+   * @defaultValue unspecified
+   */
   readonly severityNumber?: number
-  /** The event name of the record. */
+  /**
+   * The event name of the record.
+   *
+   * @defaultValue none
+   */
   readonly eventName?: string
 }
 
@@ -203,11 +219,23 @@ export interface OtelLogger {
 
 /** The options of `getLogger`, in addition to name and version. */
 export interface OtelLoggerOptions {
-  /** The schema URL of the scope's attributes. */
+  /**
+   * The schema URL of the scope's attributes.
+   *
+   * @defaultValue none
+   */
   readonly schemaUrl?: string
-  /** Attributes of the instrumentation scope. */
+  /**
+   * Attributes of the instrumentation scope.
+   *
+   * @defaultValue none
+   */
   readonly attributes?: object
-  /** Attributes of the instrumentation scope, used when `attributes` is not set. */
+  /**
+   * Attributes of the instrumentation scope, used when `attributes` is not set.
+   *
+   * @defaultValue none
+   */
   readonly scopeAttributes?: object
 }
 

@@ -36,6 +36,8 @@ export interface LoggerProviderOptions extends LoggerSettings {
   /**
    * Attributes of the resource, or a resource of `@opentelemetry/resources`. They override `OTEL_SERVICE_NAME` and
    * `OTEL_RESOURCE_ATTRIBUTES`, which override detected attributes.
+   *
+   * @defaultValue those of the environment and of `detectors`
    */
   readonly resource?: ResourceAttributes | OtelResource
   /**
@@ -73,7 +75,11 @@ export interface LoggerProviderOptions extends LoggerSettings {
    * @defaultValue credentials in members named `headers`
    */
   readonly redact?: Redact
-  /** Serializers by top-level key, in addition to the standard `err`, `req` and `res`. They run before redaction. */
+  /**
+   * Serializers by top-level key, in addition to the standard `err`, `req` and `res`. They run before redaction.
+   *
+   * @defaultValue the standard ones
+   */
   readonly serializers?: Readonly<Record<string, ValueSerializer>>
   /**
    * Entries of baggage that are copied to attributes: names, or beginnings of names that end with `*`, such as `user.*`. They come

@@ -35,7 +35,11 @@ export interface SdkRecordOptions {
    * `SLUICE_RECORD_BYTES`, else 4,000,000 bytes a record
    */
   readonly limits?: Limits
-  /** Serializers by top-level attribute, in addition to the standard `err`, `req` and `res`. They run before redaction. */
+  /**
+   * Serializers by top-level attribute, in addition to the standard `err`, `req` and `res`. They run before redaction.
+   *
+   * @defaultValue the standard ones
+   */
   readonly serializers?: Readonly<Record<string, ValueSerializer>>
   /**
    * Whether queued records are flushed when the process exits, if the exporter supports it.

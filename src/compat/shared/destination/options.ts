@@ -9,7 +9,11 @@ export interface DestinationOptions {
    * @defaultValue standard output
    */
   readonly dest?: string | number | undefined
-  /** Alias of `dest`. If both are set, `fd` is used. */
+  /**
+   * Alias of `dest`. If both are set, `fd` is used.
+   *
+   * @defaultValue none
+   */
   readonly fd?: string | number | undefined
   /**
    * Whether each line is written before the log call returns. Otherwise lines are queued and written at the end of the event-loop turn.
@@ -54,7 +58,11 @@ export interface DestinationOptions {
    * @defaultValue true
    */
   readonly append?: boolean | undefined
-  /** Permission bits of a new file. */
+  /**
+   * Permission bits of a new file, before the umask.
+   *
+   * @defaultValue 0o644 for a file that is written through a queue, otherwise 0o666
+   */
   readonly mode?: number | string | undefined
   /**
    * Whether missing directories are created.

@@ -80,13 +80,29 @@ export const colorizeSchema: Readonly<Record<keyof ColorizeOptions, Check>> = {
 
 /** Options of `format.colorize()`. */
 export interface ColorizeOptions {
-  /** Colors of levels, as for `addColors`. */
+  /**
+   * Colors of levels, as for `addColors`.
+   *
+   * @defaultValue those of `addColors`
+   */
   readonly colors?: LevelColors
-  /** Colors the level. This is the default if neither `message` nor `all` is set. */
+  /**
+   * Colors the level.
+   *
+   * @defaultValue true if neither `message` nor `all` is set
+   */
   readonly level?: boolean
-  /** Colors the message. */
+  /**
+   * Colors the message.
+   *
+   * @defaultValue false
+   */
   readonly message?: boolean
-  /** Colors the level, the message, and finished text. */
+  /**
+   * Colors the level, the message, and finished text.
+   *
+   * @defaultValue false
+   */
   readonly all?: boolean
 }
 

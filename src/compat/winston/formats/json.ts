@@ -10,7 +10,11 @@ import { checkedOptions } from './format-options.ts'
 
 /** Options of `format.json()`. */
 export interface JsonOptions {
-  /** Replacer, as for `JSON.stringify`. */
+  /**
+   * Replacer, as for `JSON.stringify`.
+   *
+   * @defaultValue none
+   */
   readonly replacer?: ((this: unknown, key: string, value: unknown) => unknown) | readonly (string | number)[]
   /**
    * Indentation of the JSON: a number of spaces, or text.

@@ -19,7 +19,11 @@ export interface MetadataOptions {
    * @defaultValue `level` and `message`; none if `fillWith` is set
    */
   readonly fillExcept?: readonly string[]
-  /** Members that are moved to the object; all others are not. Ignored if `fillExcept` has any names. */
+  /**
+   * Members that are moved to the object; all others are not. Ignored if `fillExcept` has any names.
+   *
+   * @defaultValue all members but those of `fillExcept`
+   */
   readonly fillWith?: readonly string[]
 }
 

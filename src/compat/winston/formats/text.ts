@@ -52,7 +52,11 @@ export function align(): Format {
 
 /** Options of `format.label()`. */
 export interface LabelOptions {
-  /** Label of each record. */
+  /**
+   * Label of each record.
+   *
+   * @defaultValue none
+   */
   readonly label?: string
   /**
    * Inserts the label before the message, instead of adding a member `label`.

@@ -16,7 +16,11 @@ export interface TimestampOptions {
    * @defaultValue ISO 8601 in UTC
    */
   readonly format?: string | (() => string)
-  /** Name of a second member that contains the time. */
+  /**
+   * Name of a second member that contains the time.
+   *
+   * @defaultValue none
+   */
   readonly alias?: string
 }
 

@@ -33,7 +33,11 @@ export interface FileTransportOptions extends LineTransportOptions {
    * @defaultValue no limit
    */
   readonly maxFiles?: number
-  /** Has no effect: the current file always keeps its name. */
+  /**
+   * Has no effect: the current file always keeps its name.
+   *
+   * @defaultValue none
+   */
   readonly tailable?: boolean
   /**
    * Compresses old files.
@@ -41,7 +45,11 @@ export interface FileTransportOptions extends LineTransportOptions {
    * @defaultValue false
    */
   readonly zippedArchive?: boolean
-  /** How the file is opened. `flags` can only be `a`; `mode` sets the permissions of a new file. */
+  /**
+   * How the file is opened. `flags` can only be `a`; `mode` sets the permissions of a new file.
+   *
+   * @defaultValue none
+   */
   readonly options?: { readonly flags?: string; readonly mode?: number }
 }
 

@@ -36,7 +36,11 @@ export interface HttpTransportOptions extends Omit<LineTransportOptions, 'eol'> 
    * @defaultValue false
    */
   readonly ssl?: boolean
-  /** Credentials for Basic authentication, or a bearer token. */
+  /**
+   * Credentials for Basic authentication, or a bearer token.
+   *
+   * @defaultValue none
+   */
   readonly auth?: { readonly username?: string; readonly password?: string; readonly bearer?: string }
   /**
    * Header fields of each request. `content-type` and the header of `auth` override them.
