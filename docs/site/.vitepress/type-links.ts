@@ -77,6 +77,6 @@ function splitAtTypes(code: string, links: TypeLinks): LinkedText[] {
 let allLinks: Readonly<Record<string, TypeLinks>> | undefined
 
 function linksOf(page: string): TypeLinks {
-  allLinks ??= JSON.parse(readFileSync(`${repository}${folder}/type-links.json`, 'utf8')) as typeof allLinks
+  allLinks ??= JSON.parse(readFileSync(posix.join(repository, folder, 'type-links.json'), 'utf8')) as typeof allLinks
   return allLinks![page]!
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { apiEntries, modelPath, type ApiEntry } from './entries.ts'
-import type { ApiItem, ApiModel, ExcerptToken } from './model-types.ts'
+import { sourceText, type ApiItem, type ApiModel, type ExcerptToken } from './model-types.ts'
 
 /** An export of an entry: declarations of one name, such as the overloads of a function. */
 export interface ApiExport {
@@ -9,8 +9,8 @@ export interface ApiExport {
   readonly name: string
   readonly items: readonly [ApiItem, ...ApiItem[]]
   readonly isDefault: boolean
-  /** The first entry with the same export, whose page documents it. */
-  readonly home: ApiEntry
+  /** The first export of the same declaration, whose entry's page documents it. Its name can be another one. */
+  readonly home: { readonly entry: ApiEntry; readonly name: string }
 }
 
 /** The exports of all entries, and where references lead. */
@@ -32,10 +32,10 @@ export function readApiIndex(repository: string): ApiIndex {
     const defaultName = defaultExportOf(repository, entry)
     const byName = Map.groupBy(items.filter(isExported), ({ name }) => name!)
     const found = [...byName].map(([name, [first, ...others]]): ApiExport => {
-      const home = homes.get(declarationKey(first!))?.entry ?? entry
+      const home = homes.get(declarationKey(first!)) ?? { entry, name }
       return { entry, name, items: [first!, ...others], isDefault: name === defaultName, home }
     })
-    for (const each of found) if (each.home === entry) homes.set(declarationKey(each.items[0]), each)
+    for (const each of found) if (isAtHome(each)) homes.set(declarationKey(each.items[0]), each)
     exports.set(entry, found)
   }
   return {
@@ -49,8 +49,13 @@ export function readApiIndex(repository: string): ApiIndex {
 }
 
 /** Returns the address of an export, relative to the pages of the entries. */
-export function addressOf({ home, name }: ApiExport, extension: 'md' | 'html'): string {
-  return `./${home.page}.${extension}#${name}`
+export function addressOf({ home }: ApiExport, extension: 'md' | 'html'): string {
+  return `./${home.entry.page}.${extension}#${home.name}`
+}
+
+/** Returns whether the page of an export's own entry documents it. */
+export function isAtHome({ entry, home }: ApiExport): boolean {
+  return home.entry === entry
 }
 
 function isExported({ canonicalReference }: ApiItem): boolean {
@@ -62,9 +67,10 @@ function referenceKey(canonicalReference: string): string {
   return canonicalReference.replace(/\(\d+\)$/, '')
 }
 
-/** Identifies a declaration in all models. api-extractor appends `_2` to a name that another declaration also has. */
-function declarationKey({ fileUrlPath, name, kind }: ApiItem): string {
-  return `${fileUrlPath} ${name!.replace(/_\d+$/, '')} ${kind}`
+/** Identifies a declaration in all models, by its name in its file: entries can export it by another name. */
+function declarationKey(item: ApiItem): string {
+  const [, name = item.name] = /\b(?:class|const|function|interface|namespace|type) (\w+)/.exec(sourceText(item)) ?? []
+  return `${item.fileUrlPath} ${name} ${item.kind}`
 }
 
 function defaultExportOf(repository: string, { file }: ApiEntry): string | undefined {

@@ -10,7 +10,7 @@ export function commentDetails(comment: DocComment): string {
     parts.push(`**Parameters**\n\n${described.map(({ name, text }) => `- \`${name}\`: ${indented(text)}`).join('\n')}`)
   if (returns !== '') parts.push(`**Returns** ${sentence(returns)}`)
   for (const text of comment.tag('@throws'))
-    parts.push(`**Throws** ${sentence(text.replace(/^[A-Z]\w*Error\b/, '`$&`'))}`)
+    parts.push(`**Throws** ${sentence(text.replace(/^(?:[A-Z]\w*)?Error\b/, '`$&`'))}`)
   for (const text of comment.tag('@example')) parts.push(`**Example**\n\n${text}`)
   for (const text of comment.tag('@see')) parts.push(`**See also** ${text}`)
   return parts.filter((part) => part !== '').join('\n\n')

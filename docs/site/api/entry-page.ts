@@ -1,5 +1,5 @@
 import { titleOf } from '../.vitepress/source-files.ts'
-import { addressOf, type ApiExport, type ApiIndex } from './api-index.ts'
+import { addressOf, isAtHome, type ApiExport, type ApiIndex } from './api-index.ts'
 import { commentDetails, fence } from './comment-markdown.ts'
 import { readDocComment, type LinkTo } from './doc-comment.ts'
 import type { ApiEntry } from './entries.ts'
@@ -27,7 +27,7 @@ export async function entryPage(index: ApiIndex, entry: ApiEntry): Promise<strin
     entry.usage ?? fence(await importOf(entry, exports)),
     guidesLine(entry),
   ]
-  const rest = new Set(exports.filter(({ home }) => home === entry))
+  const rest = new Set(exports.filter(isAtHome))
   for (const [title, matches] of sections) {
     const matching = [...rest].filter(({ items }) => items.some(matches)).toSorted(byName)
     if (matching.length === 0) continue
@@ -39,7 +39,7 @@ export async function entryPage(index: ApiIndex, entry: ApiEntry): Promise<strin
   }
   if (rest.size > 0)
     throw new Error(`${entry.specifier}: no section for ${[...rest].map(({ name }) => name).join(', ')}`)
-  const others = exports.filter(({ home }) => home !== entry)
+  const others = exports.filter((each) => !isAtHome(each))
   if (others.length > 0) parts.push(`## Also exported`, ...others.toSorted(byName).map(otherExport))
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`
 }
@@ -97,7 +97,7 @@ function linksFrom(index: ApiIndex, entry: ApiEntry): LinkTo {
 function otherExport(each: ApiExport): string {
   const { summary } = readDocComment(each.items[0].docComment, (name, text = `\`${name}\``) => text)
   const [sentence] = /^.*?\.(?=\s|$)/s.exec(summary) ?? [summary]
-  return `### \`${each.name}\` {#${each.name}}\n\n${sentence} See [${each.home.specifier}](${addressOf(each, 'md')}).`
+  return `### \`${each.name}\` {#${each.name}}\n\n${sentence} See [${each.home.entry.specifier}](${addressOf(each, 'md')}).`
 }
 
 function byName(left: ApiExport, right: ApiExport): number {

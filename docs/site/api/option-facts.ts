@@ -40,15 +40,20 @@ export function typeOf(property: ApiItem): string {
   return type.replace(/^\((\(.*\) => .*)\)$/, '$1')
 }
 
-/** Returns whether a number is a value of a type, as in `number | boolean`. */
+/** Returns whether a number is a value of a type, as in `number | boolean`, and not only part of one. */
 export function acceptsNumber(type: string): boolean {
-  return /^(?:.*[\w'"] \| )?number(?: \| .*)?$/.test(type)
+  const nested = /\([^()]*\)|<[^<>]*>|\{[^{}]*\}/g
+  let outer = type.replaceAll('=>', '→')
+  while (outer.search(nested) !== -1) outer = outer.replaceAll(nested, '')
+  return outer.split('|').some((part) => part.trim() === 'number')
 }
 
 function unitOf(name: string, { summary, remarks }: DocComment): string | undefined {
   if (name.endsWith('Millis')) return 'ms'
   if (/bytes$/i.test(name)) return 'bytes'
   const text = `${summary} ${remarks}`
+  if (/\bmilliseconds\b/i.test(text)) return 'ms'
+  if (/\bdepth\b/.test(text)) return 'levels of nesting'
   const [, unit] = /\bin (ms|seconds|bytes|characters|columns|UTF-16 units)\b/.exec(text) ?? []
   if (unit !== undefined) return unit
   const [, counted] = /\b(?:[Nn]umber of|[Hh]ow many) (?:[\w-]+ )*?(\w+s)\b/.exec(text) ?? []
