@@ -59,6 +59,7 @@ function constant(text: string): string {
     .replaceAll(/(?:\\n {4}at [^\\"]*)+/g, '\\n    at …')
     .replaceAll(/(?:\n {8}at .*)+/g, '\n        at …')
     .replaceAll(/\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b/g, '…')
+    .replaceAll(/"(trace_id|span_id)":"[\da-f]+"/g, '"$1":"…"')
     .replaceAll(/(?<=[ "])(?:\d+\.)?\d+m?s(?=")/g, '0ms')
     .replaceAll(/("(?:server\.port|http\.server\.request\.duration|sluice\.duration_ms)":)[\d.e-]+/g, '$10')
     .replaceAll(/\btimes in \d+\.\d s\b/g, 'times in 0.0 s')
