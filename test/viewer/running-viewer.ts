@@ -69,9 +69,13 @@ export class RunningViewer {
     return this.send(path, { method: 'POST', body, headers: { 'content-type': type, ...headers } })
   }
 
-  /** Opens a connection without sending anything. */
-  async connect(): Promise<Socket> {
-    const socket = connect(this.port, '127.0.0.1')
+  /**
+   * Opens a connection without sending anything.
+   *
+   * @param allowHalfOpen - whether the client keeps it open when the server closes its side
+   */
+  async connect(allowHalfOpen = false): Promise<Socket> {
+    const socket = connect({ port: this.port, host: '127.0.0.1', allowHalfOpen })
     socket.on('error', () => undefined)
     await once(socket, 'connect')
     return socket

@@ -1,4 +1,5 @@
 import type { Duplex } from 'node:stream'
+import { closeLater } from './linger.ts'
 
 /** What an exporter of OTLP/gRPC sends first, because gRPC uses HTTP/2. */
 const http2Preface = Buffer.from('PRI * HTTP/2.0')
@@ -32,6 +33,7 @@ export class ClientErrors {
     socket.end(
       `HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-type: text/plain\r\ncontent-length: ${text.length}\r\n\r\n${text}`,
     )
+    closeLater(socket)
   }
 
   /** Reports a client of gRPC once, because exporters send again and again. */

@@ -3,12 +3,11 @@ import { bytesField, encodeUtf8, varint } from '../../encode/otlp/protobuf.ts'
 import { QueryError } from '../../read/query/query-error.ts'
 import { QueryTimeoutError } from '../../read/query/query-timeout-error.ts'
 import { HttpError } from './http-error.ts'
+import { closeLater } from './linger.ts'
 import { protobufType, jsonType } from './otlp-types.ts'
 
 /** The statuses after which an exporter of OTLP sends the request again. */
 const retriedStatuses: ReadonlySet<number> = new Set([429, 503])
-/** How long the rest of a refused body is read, so that the client can receive the response, in ms. */
-const lingerMillis = 2_000
 
 /** Answers a request that failed. Other errors than a HttpError and a QueryError are not shown to the client. */
 export function answerError(error: unknown, request: IncomingMessage, response: ServerResponse): void {
@@ -56,15 +55,10 @@ function protobufStatus(message: string): Buffer {
   return Buffer.from(`\x08${varint(unknownCode)}${bytesField('\x12', encodeUtf8(message))}`, 'latin1')
 }
 
-/**
- * Reads the rest of a body that was refused. A connection that is closed with unread bytes is reset, and the client can lose the response.
- */
+/** Reads the rest of a body that was refused for some time, so that the client can receive the response. */
 function discardRest(request: IncomingMessage): void {
   if (request.complete || request.destroyed) return
   request.on('error', () => undefined)
   request.resume()
-  const timer = setTimeout(() => request.socket.destroy(), lingerMillis).unref()
-  const stop = (): void => clearTimeout(timer)
-  request.once('end', stop)
-  request.once('close', stop)
+  request.once('end', closeLater(request.socket))
 }

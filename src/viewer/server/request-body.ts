@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
+import { ChunkList } from './chunk-list.ts'
 import { HttpError } from './http-error.ts'
 
 /** The maximum size of a request in bytes, compressed and decompressed. It is the default of the OpenTelemetry Collector. */
@@ -24,7 +25,7 @@ export class BodyReader {
     if (Number(request.headers['content-length'] ?? 0) > maxBodyBytes) throw tooLarge()
     const stream: Readable = encoding === 'gzip' ? request.pipe(createGunzip()) : request
     request.once('error', (error) => stream.destroy(error))
-    const chunks: Buffer[] = []
+    const chunks = new ChunkList()
     let length = 0
     try {
       // The request is not destroyed when the loop ends, because it is answered.
@@ -33,7 +34,7 @@ export class BodyReader {
         this.totalBytes += chunk.length
         if (length > maxBodyBytes) throw tooLarge()
         if (this.totalBytes > maxTotalBytes) throw new HttpError(503, 'too many large requests at once')
-        chunks.push(chunk)
+        chunks.add(chunk)
       }
     } catch (error) {
       if (error instanceof HttpError) throw error
@@ -42,7 +43,7 @@ export class BodyReader {
       this.totalBytes -= length
       if (stream !== request) stream.destroy()
     }
-    return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)
+    return chunks.join()
   }
 }
 

@@ -31,17 +31,26 @@ export interface ViewerSettings {
   readonly onWarning?: ((message: string) => void) | undefined
   /** Where records are saved; undefined to keep them in memory only. */
   readonly database?: LogDatabase | undefined
+  /** How long a request can take to arrive; by default 10 s for its headers and 30 s in all. */
+  readonly timeouts?: RequestTimeouts | undefined
 }
 
-const maxConnections = 256
-const timeouts = {
-  // A client that sends a header or a body slowly keeps one of the connections.
+/** Times in ms. A client that sends its headers or its body slowly keeps one of the connections, and memory. */
+export interface RequestTimeouts {
+  readonly headersTimeout: number
+  readonly requestTimeout: number
+  /** How often requests are checked. */
+  readonly connectionsCheckingInterval: number
+}
+
+const defaultTimeouts: RequestTimeouts = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
   connectionsCheckingInterval: 2_000,
-  // Exporters send again after some seconds, by the same connection.
-  keepAliveTimeout: 30_000,
 }
+/** Exporters send again after some seconds, by the same connection. */
+const keepAliveTimeout = 30_000
+const maxConnections = 256
 
 /** The server of the viewer: it receives telemetry, and answers the requests of the page. */
 export class ViewerServer {
@@ -67,7 +76,8 @@ export class ViewerServer {
     this.telemetry = new TelemetryEndpoints(this, this.guard)
     this.sessions = new ViewSessions(this.logs, this.spans, this.duplicates, this.archive)
     this.api = new PageApi(this.logs, this.spans, this.sessions, this.archive)
-    this.server = createServer(timeouts, (request, response) => void this.answer(request, response))
+    const options = { keepAliveTimeout, ...(settings.timeouts ?? defaultTimeouts) }
+    this.server = createServer(options, (request, response) => void this.answer(request, response))
     this.server.maxConnections = maxConnections
     const clientErrors = new ClientErrors(settings.onWarning)
     this.server.on('clientError', (error: Error, socket: Duplex) => clientErrors.answer(error, socket))
