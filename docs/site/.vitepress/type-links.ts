@@ -29,10 +29,13 @@ export function useTypeLinks(markdown: MarkdownRenderer): void {
 /** Links the names of types in the blocks that `useTypeLinks` marks. */
 export const blockTypeLinks: CodeTransformer = {
   name: 'type-links',
-  span(node) {
+  span(node, line, column) {
     const [, page] = /\bapi=([\w-]+)/.exec(String(this.options.meta?.['__raw'])) ?? []
     const [child] = node.children
     if (page === undefined || child?.type !== 'text') return
+    // The name that a block declares is that of its own section.
+    const isDeclared = line === 1 && /^(?:abstract |class|interface|type)+$/.test(this.source.slice(0, column))
+    if (isDeclared) return
     node.children = splitAtTypes(child.value, linksOf(page)).map(({ text, href }) => {
       const value = { type: 'text', value: text } as const
       return href === undefined ? value : { type: 'element', tagName: 'a', properties: { href }, children: [value] }
