@@ -5,6 +5,7 @@ import { iconAddress, license, version } from './brand.ts'
 import { checkLinks } from './check-links.ts'
 import { changePublishedMarkdown } from './markdown-output.ts'
 import { markdown } from './markdown.ts'
+import { search } from './search.ts'
 import { nav, sidebar } from './sidebar.ts'
 import { pageOf, repository } from './source-files.ts'
 
@@ -39,7 +40,7 @@ export default defineConfig({
     checkLinks(outDir)
   },
   themeConfig: {
-    search: { provider: 'local' },
+    search,
     outline: [2, 3],
     logo: iconAddress,
     nav,
