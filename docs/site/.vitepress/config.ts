@@ -5,6 +5,7 @@ import { iconAddress, license, version } from './brand.ts'
 import { checkLinks } from './check-links.ts'
 import { changePublishedMarkdown } from './markdown-output.ts'
 import { markdown } from './markdown.ts'
+import { playgroundWorker } from './playground/worker-code.ts'
 import { search } from './search.ts'
 import { nav, sidebar } from './sidebar.ts'
 import { pageOf, repository } from './source-files.ts'
@@ -26,7 +27,7 @@ export default defineConfig({
   cleanUrls: false,
   markdown,
   vite: {
-    plugins: [llmstxt({ ignoreFiles: ['playground.md'], sidebar })],
+    plugins: [llmstxt({ ignoreFiles: ['playground.md'], sidebar }), playgroundWorker],
     // The pages are outside of the folder with the packages of the site.
     resolve: {
       alias: [
