@@ -1,13 +1,15 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitepress'
 import llmstxt from 'vitepress-plugin-llms'
+import { accessibleTheme } from './accessible-theme.ts'
 import { iconAddress, license, version } from './brand.ts'
 import { checkLinks } from './check-links.ts'
 import { changePublishedMarkdown } from './markdown-output.ts'
 import { markdown } from './markdown.ts'
+import { nav } from './nav.ts'
 import { playgroundWorker } from './playground/worker-code.ts'
 import { search } from './search.ts'
-import { nav, sidebar } from './sidebar.ts'
+import { sidebar } from './sidebar.ts'
 import { pageOf, repository } from './source-files.ts'
 
 const packages = fileURLToPath(new URL('../node_modules/', import.meta.url))
@@ -27,7 +29,7 @@ export default defineConfig({
   cleanUrls: false,
   markdown,
   vite: {
-    plugins: [llmstxt({ ignoreFiles: ['playground.md'], sidebar }), playgroundWorker],
+    plugins: [accessibleTheme, llmstxt({ ignoreFiles: ['playground.md'], sidebar }), playgroundWorker],
     // The pages are outside of the folder with the packages of the site.
     resolve: {
       alias: [

@@ -5,7 +5,7 @@ import { pageOf, repository, titleOf } from './source-files.ts'
 
 type Item = DefaultTheme.SidebarItem
 
-/** Texts in the sidebar for guides whose titles are too long for it. */
+/** Texts in the sidebar for pages whose titles are too long for it. */
 const shortTitles: Readonly<Record<string, string>> = {
   volume: 'Rate limits and sampling',
   'flight-recorder': 'Flight recorder',
@@ -23,12 +23,23 @@ const shortTitles: Readonly<Record<string, string>> = {
   'from-bunyan-and-bole': 'From bunyan and bole',
   'from-logtape': 'From LogTape',
   'from-tslog': 'From tslog',
+  'otel-parts': 'Parts for an SDK',
+  'configuration-file': 'Configuration file',
+  'viewer-api': 'Viewer API',
+  pino: 'Tests of pino',
+  winston: 'Compatibility: winston',
+  'bunyan-bole': 'Compatibility: bunyan, bole',
+  'safe-stable-stringify': 'Compatibility: JSON',
 }
 
 function item(file: string, text: string = titleOf(file)): Item {
   const page = pageOf(file)
   if (page === undefined) throw new Error(`${file} is not a page`)
   return { text, link: `/${page.replace(/\.md$/, '')}` }
+}
+
+function references(names: readonly string[]): Item[] {
+  return names.map((name) => item(`docs/reference/${name}.md`, shortTitles[name]))
 }
 
 function guides(names: readonly string[]): Item[] {
@@ -78,7 +89,29 @@ export const sidebar: Item[] = [
     item('SECURITY.md'),
     item('CHANGELOG.md'),
   ]),
-  group('Reference', allOf('docs/reference/!(reliability|opentelemetry).md')),
+  group(
+    'Reference',
+    references([
+      'options',
+      'exporters',
+      'the-line',
+      'layouts',
+      'redaction',
+      'errors',
+      'user-code',
+      'provider',
+      'otel-parts',
+      'configuration-file',
+      'command-line-options',
+      'query-language',
+      'log-formats',
+      'viewer-api',
+      'pino',
+      'winston',
+      'bunyan-bole',
+      'safe-stable-stringify',
+    ]),
+  ),
   group(
     'API',
     apiEntries.map(({ specifier, page }) => ({ text: specifier, link: `/api/${page}` })),
@@ -89,41 +122,4 @@ export const sidebar: Item[] = [
     item('CONTRIBUTING.md'),
     group('Decisions', allOf('docs/decisions/*.md')),
   ]),
-]
-
-/** The links at the top of each page. */
-export const nav: DefaultTheme.NavItem[] = [
-  {
-    text: 'Guides',
-    items: [
-      { text: 'Getting started', link: '/getting-started' },
-      { text: 'Redaction', link: '/guides/redaction' },
-      { text: 'HTTP request logging', link: '/guides/http' },
-      { text: 'OpenTelemetry', link: '/guides/opentelemetry' },
-      { text: 'Shutdown and processes', link: '/guides/processes' },
-      { text: 'Migrating', link: '/guides/moving' },
-    ],
-  },
-  {
-    text: 'Reference',
-    items: [
-      { text: 'Logger options', link: '/reference/options' },
-      { text: 'Exporters', link: '/reference/exporters' },
-      { text: 'JSON line format', link: '/reference/the-line' },
-      { text: 'Errors and diagnostics', link: '/reference/errors' },
-      { text: 'Command-line options', link: '/reference/command-line-options' },
-    ],
-  },
-  {
-    text: 'Facts',
-    items: [
-      { text: 'Benchmarks', link: '/benchmarks' },
-      { text: 'Reliability', link: '/reference/reliability' },
-      { text: 'OpenTelemetry conformance', link: '/reference/opentelemetry' },
-      { text: 'Comparison', link: '/guides/comparison' },
-      { text: 'Security', link: '/security' },
-      { text: 'Changelog', link: '/changelog' },
-    ],
-  },
-  { text: 'Playground', link: '/playground' },
 ]
