@@ -37,11 +37,12 @@ export async function serveSite(): Promise<ServedSite> {
     throw new Error(`The site is not built: run \`npm run docs\` first. ${siteFolder} has no index.html`)
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://site')
-    const file = fileOf(decodeURIComponent(pathname))
-    response.writeHead(file === undefined ? 404 : 200, {
-      'content-type': types[extname(file ?? '.html')] ?? 'application/octet-stream',
+    const found = fileOf(decodeURIComponent(pathname))
+    const file = found ?? join(siteFolder, '404.html')
+    response.writeHead(found === undefined ? 404 : 200, {
+      'content-type': types[extname(file)] ?? 'application/octet-stream',
     })
-    response.end(readFileSync(file ?? join(siteFolder, '404.html')))
+    response.end(readFileSync(file))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
