@@ -5,7 +5,7 @@ import { serveSite } from './serve-site.ts'
 export interface OpenSite {
   readonly url: string
   readonly page: Page
-  /** Everything that a page must not do: write to the console, throw, or send a request to another host. */
+  /** What the open page must not do: write to the console, throw, or send a request to another host. */
   readonly violations: readonly string[]
   /** The responses since the site was opened. */
   readonly responses: readonly Response[]
@@ -34,6 +34,7 @@ export async function openSite(browser: Browser, options: BrowserContextOptions 
     violations,
     responses,
     open: async (path) => {
+      violations.length = 0
       await page.goto(url + path, { waitUntil: 'networkidle' })
     },
     close: async () => {
