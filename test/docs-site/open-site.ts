@@ -25,7 +25,8 @@ export async function openSite(browser: Browser, options: BrowserContextOptions 
   page.on('console', (message) => violations.push(`console: ${message.text()}`))
   page.on('pageerror', (error) => violations.push(`error: ${error.message}`))
   page.on('request', (request) => {
-    if (!request.url().startsWith(`${url}/`) && !request.url().startsWith('data:'))
+    // Data and blobs are in the page.
+    if (!request.url().startsWith(`${url}/`) && !/^(?:data|blob):/.test(request.url()))
       violations.push(`request: ${request.url()}`)
   })
   return {
