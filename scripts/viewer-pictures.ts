@@ -1,8 +1,11 @@
 // Takes pictures of the viewer in Chromium.
 //   node scripts/viewer-pictures.ts --update              writes those of the documentation to docs/pictures
 //   node scripts/viewer-pictures.ts --compare <directory> writes pictures of all views, widths and colors
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { chromium, type Browser, type Page } from 'playwright-core'
+import { LogDatabase } from '../src/viewer/database/log-database.ts'
 import { PageFiles, type PageFile } from '../src/viewer/server/page-files.ts'
 import { ViewerServer } from '../src/viewer/server/viewer-server.ts'
 import { viewerPageScript } from './build-viewer-page.ts'
@@ -15,6 +18,8 @@ interface View {
   /** Keys that are pressed when it is. */
   readonly keys?: readonly string[]
   readonly isEmpty?: boolean
+  /** Whether the viewer has a database, and memory for the newest records only. */
+  readonly hasDatabase?: boolean
 }
 
 const errors = 'level=error&q=duration_ms%3E100+or+exists%28exception.type%29'
@@ -25,6 +30,7 @@ const views: Readonly<Record<string, View>> = {
   record: { address: `/?${errors}`, selector: '.list .row .text', keys: Array.from({ length: 9 }, () => 'k') },
   trace: { address: `/?open=${traceOf(failedRecord)}`, selector: '.trace-rows .row' },
   templates: { address: '/?panel=templates', selector: '.templates td' },
+  older: { address: '/?panel=older&level=warn&level=error', selector: '.templates td', hasDatabase: true },
   zoom: { address: `/?from=${timeOf(5_000)}&until=${timeOf(5_400)}&time=delta`, selector: '.list .row .text' },
   completions: { address: '/', selector: '.list .row .text', keys: ['/', 't', 'e', 'n', 'a', 'n', 't', '='] },
   problem: { address: '/?q=level%3E%3Dwarn+and+and+tenant%3Dacme', selector: '.problem' },
@@ -35,8 +41,9 @@ const views: Readonly<Record<string, View>> = {
 const documented = ['list', 'record', 'trace', 'templates'] as const
 const schemes = ['light', 'dark'] as const
 const sizes = [
+  { width: 2560, height: 1300 },
   { width: 1440, height: 860 },
-  { width: 1024, height: 700 },
+  { width: 768, height: 900 },
   { width: 390, height: 780 },
 ] as const
 const documentedSize = { width: 1200, height: 680 }
@@ -62,17 +69,20 @@ async function update(browser: Browser, folder: string): Promise<void> {
 
 async function compare(browser: Browser, folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true })
-  const server = await startViewer()
+  const [server, withDatabase] = [await startViewer(), await startViewer(true)]
   const names = Object.keys(views).toSorted(
     (a, b) => Number(views[b]!.isEmpty ?? false) - Number(views[a]!.isEmpty ?? false),
   )
   for (const name of names) {
-    if (views[name]!.isEmpty !== true) await server.fill()
+    const { isEmpty = false, hasDatabase = false } = views[name]!
+    const viewer = hasDatabase ? withDatabase : server
+    if (!isEmpty) await viewer.fill()
     for (const scheme of schemes)
       for (const size of sizes)
-        await take(browser, server.url, name, scheme, size, `${folder}/${name}-${size.width}-${scheme}.webp`)
+        await take(browser, viewer.url, name, scheme, size, `${folder}/${name}-${size.width}-${scheme}.png`)
   }
   server.close()
+  withDatabase.close()
 }
 
 async function take(
@@ -89,9 +99,10 @@ async function take(
   await page.locator(selector).first().waitFor()
   for (const key of keys) await page.keyboard.press(key)
   await settle(page)
-  // WebP is a third of PNG.
+  // WebP is a third of PNG, which other programs can read.
   const session = await page.context().newCDPSession(page)
-  const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 80 })
+  const format = path.endsWith('.png') ? 'png' : 'webp'
+  const { data } = await session.send('Page.captureScreenshot', { format, ...(format === 'webp' && { quality: 80 }) })
   writeFileSync(path, Buffer.from(data, 'base64'))
   await page.close()
 }
@@ -109,18 +120,20 @@ interface StartedViewer {
   close(): void
 }
 
-async function startViewer(): Promise<StartedViewer> {
+async function startViewer(hasDatabase = false): Promise<StartedViewer> {
   const files = new Map<string, PageFile>([
     ['/', { type: 'text/html; charset=utf-8', content: pageFile('index.html') }],
     ['/page.css', { type: 'text/css', content: pageFile('page.css') }],
     ['/icon.svg', { type: 'image/svg+xml', content: pageFile('icon.svg') }],
     ['/page.js', { type: 'text/javascript', content: await viewerPageScript() }],
   ])
+  const databaseFolder = mkdtempSync(join(tmpdir(), 'viewer-pictures-'))
   const server = new ViewerServer({
     host: '127.0.0.1',
     port: 0,
     token: undefined,
-    maxBytes: 256_000_000,
+    maxBytes: hasDatabase ? 2_000_000 : 256_000_000,
+    database: hasDatabase ? new LogDatabase(join(databaseFolder, 'logs.db'), 256_000_000) : undefined,
     page: new PageFiles(files),
   })
   const url = `http://127.0.0.1:${await server.listen()}`
@@ -138,7 +151,10 @@ async function startViewer(): Promise<StartedViewer> {
         await post('logs', 'application/x-protobuf', logsRequest(from, from + 500))
       await post('traces', 'application/json', tracesRequest(failedRecord))
     },
-    close: () => server.close(),
+    close: () => {
+      server.close()
+      rmSync(databaseFolder, { recursive: true })
+    },
   }
 }
 

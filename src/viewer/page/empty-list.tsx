@@ -1,9 +1,11 @@
-import { isFiltered, noFilter, setFilter, view } from './state.ts'
+import { isFiltered, noFilter, setFilter, view, viewId } from './state.ts'
 import { countText } from './time-text.ts'
 
 /** What is shown in place of records if there are none. */
 export function EmptyList() {
   const { stored, untested } = view.value
+  // It is not known yet whether there are records.
+  if (viewId.value === 0) return null
   if (untested > 0) return <div class="empty">Searching {countText(untested)} records…</div>
   if (stored > 0 && isFiltered.value) {
     return (

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
+import { classOf } from './levels.ts'
 import { fetchOlder, parametersOf, problemOf } from './server.ts'
 import type { OlderRows, Row } from './server-types.ts'
 import { RowText } from './row-line.tsx'
@@ -45,14 +46,20 @@ function OlderSearch({ parameters }: { readonly parameters: string }) {
     <div class="templates">
       <table>
         <caption>{statusOf(search)}</caption>
+        <colgroup>
+          <col class="date-column" />
+          <col class="level-column" />
+          <col class="service-column" />
+          <col />
+        </colgroup>
         <tbody>
           {search.rows.map((row) => (
             <tr key={row.seq} aria-selected={selected.value === row.seq}>
               <td>
                 {dateText(row.time)} {timeOfDay(row.time)}
               </td>
-              <td>{shownInLine(row.level)}</td>
-              <td>{shownInLine(row.service)}</td>
+              <td class={`level level-${classOf(row.severity)}`}>{row.level === '' ? '–' : shownInLine(row.level)}</td>
+              <td class="extra">{shownInLine(row.service)}</td>
               <td>
                 <button class="link" onClick={() => select(row, -1)}>
                   <RowText row={row} />

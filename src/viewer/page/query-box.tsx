@@ -104,7 +104,8 @@ export function QueryBox() {
         </ul>
       )}
       <div id="query-problem" role="status">
-        {problem !== undefined && (
+        {/* A query that is being completed is not complete. */}
+        {problem !== undefined && completions.length === 0 && (
           <span class="problem">
             {problem.position !== undefined && (
               <>

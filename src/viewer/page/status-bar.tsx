@@ -1,5 +1,5 @@
 import { DatabaseStatus } from './database-status.tsx'
-import { connectionProblem, filter, isConnected, setFilter, view } from './state.ts'
+import { connectionProblem, filter, isConnected, queryProblem, setFilter, view } from './state.ts'
 import { shownInLine } from './shown-text.ts'
 import { countText } from './time-text.ts'
 
@@ -11,7 +11,9 @@ export function StatusBar() {
     <footer class="status">
       <span class={isConnected.value === false ? 'disconnected' : 'connected'} role="status">
         {isConnected.value === undefined
-          ? '○ connecting…'
+          ? queryProblem.value === undefined
+            ? '○ connecting…'
+            : '○ the query is not valid'
           : isConnected.value
             ? '● connected'
             : `○ ${connectionProblem.value ?? 'the viewer does not answer'}`}

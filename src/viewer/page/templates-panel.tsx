@@ -37,7 +37,9 @@ export function TemplatesPanel() {
             </th>
             <th scope="col">Levels</th>
             <th scope="col">Message</th>
-            <th scope="col">Last</th>
+            <th scope="col" class="extra">
+              Last
+            </th>
           </tr>
         </thead>
         <tbody>
@@ -52,7 +54,7 @@ export function TemplatesPanel() {
                   {group.text === '' ? '(no message)' : shownInLine(group.text)}
                 </button>
               </td>
-              <td>{timeOfDay(group.lastTime)}</td>
+              <td class="extra">{timeOfDay(group.lastTime)}</td>
             </tr>
           ))}
         </tbody>

@@ -152,6 +152,26 @@ describe('query', () => {
     expect(await page.locator('#query').inputValue()).toBe('level>=warn')
   })
 
+  test('the error of a query that is being completed does not cover the completions, and is shown after they are closed', async () => {
+    await page.locator('#query').focus()
+    await page.locator('#query').pressSequentially('tenant=')
+    await page.getByRole('option', { name: 'acme' }).waitFor()
+    await waitUntil(async () => (await page.locator('#query').getAttribute('aria-invalid')) === 'true')
+    expect(await page.locator('.problem').count()).toBe(0)
+    await page.keyboard.press('Escape')
+    await page.locator('.problem').waitFor()
+  })
+
+  test('a page that is opened with an invalid query does not report that there are no records', async () => {
+    await page.goto(`${viewer.url}/?q=tenant%3D`)
+    await page.locator('.problem').waitFor()
+    await page.getByRole('contentinfo').getByText('the query is not valid').waitFor()
+    expect(await page.getByText('Waiting for records').count()).toBe(0)
+    await page.locator('#query').fill('level>=warn')
+    await shows(2)
+    await page.locator('.status').getByText('● connected').waitFor()
+  })
+
   test('an error in a query is shown at its position, and the list stays as it was', async () => {
     await page.locator('#query').fill('tenant=acme and and level>=warn')
     await page.locator('.problem').waitFor()
