@@ -64,6 +64,8 @@ describe.each(['/', '/guides/redaction.html'])('in the page %s', (path) => {
     await page.getByRole('searchbox').waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('searchbox').waitFor({ state: 'detached' })
+    // The focus returns in a later task.
+    await page.locator('a:focus').waitFor({ timeout: 5_000 })
     expect(await focused()).toBe('Playground')
   })
 })
