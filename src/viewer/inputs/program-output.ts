@@ -26,12 +26,15 @@ export class ProgramOutput implements TextSink {
   lines(lines: readonly string[], hasStack: boolean, origin: RecordOrigin): void {
     const level = this.stream === 'stdout' ? 'info' : standardErrorLevel(lines[0]!)
     const bytes = lines.reduce((sum, line) => sum + line.length, 0)
-    this.compare(textLinesRecord(lines, hasStack, level, origin), bytes)
+    // `console.warn` and `console.error` write to the same stream.
+    const isWarningOrError = this.stream === 'stderr' && level === 'error'
+    this.compare(textLinesRecord(lines, hasStack, level, origin), bytes, isWarningOrError)
   }
 
-  private compare(record: ReadRecord, bytes: number): void {
+  private compare(record: ReadRecord, bytes: number, isWarningOrError = false): void {
     const now = Date.now()
-    this.duplicates.addOutput(record, now, bytes, () =>
+    const { time, severityNumber, message } = record
+    this.duplicates.addOutput({ time, severityNumber, message, isWarningOrError }, now, bytes, () =>
       this.adder.add(record, { ...record.origin, stream: this.stream }, now),
     )
   }

@@ -1,3 +1,4 @@
+import { standardSeverities } from '../../record/severity.ts'
 import type { ReadRecord } from '../../read/record.ts'
 import { RecordMemory, type Entry, type RememberedRecord } from './record-memory.ts'
 
@@ -21,6 +22,12 @@ interface HeldRecord extends RememberedRecord {
   readonly bytes: number
   /** When it came, in ms since the Unix epoch. */
   readonly cameAt: number
+}
+
+/** What is compared of a record of the output. */
+export interface OutputRecord extends Pick<ReadRecord, 'time' | 'severityNumber' | 'message'> {
+  /** Whether it is text of standard error, which is a warning or an error. */
+  readonly isWarningOrError?: boolean
 }
 
 /**
@@ -54,15 +61,17 @@ export class DuplicateFinder {
    * @param add - adds the record
    */
   addOutput(
-    { time, severityNumber, message }: Pick<ReadRecord, 'time' | 'severityNumber' | 'message'>,
+    { time, severityNumber, message, isWarningOrError = false }: OutputRecord,
     now: number,
     bytes: number,
     add: () => void,
   ): void {
     if (message === undefined) return add()
-    const key = keyOf(severityNumber, message)
+    const [key, ...otherKeys] = isWarningOrError
+      ? [warningOrErrorKey(message), keyOf(standardSeverities.error, message), keyOf(standardSeverities.warn, message)]
+      : [keyOf(severityNumber, message)]
     const [earlier, later] = time === undefined ? [arrivalMillis, exactMillis] : [exactMillis, exactMillis]
-    const sent = this.telemetry.take(key, time ?? now, earlier, later)
+    const sent = takeFirst(this.telemetry, [key, ...otherKeys], time ?? now, earlier, later)
     if (sent !== undefined) {
       this.telemetry.forget(sent)
       this.count++
@@ -88,13 +97,14 @@ export class DuplicateFinder {
     const text = message()
     if (text === undefined) return false
     const key = keyOf(severityNumber, text)
+    const keys = isWarningOrErrorNumber(severityNumber) ? [key, warningOrErrorKey(text)] : [key]
     const { request } = this
-    const held = this.held.take(key, time, 0, 0)
+    const held = takeFirst(this.held, keys, time, 0, 0)
     if (held !== undefined) {
       request.held.push(held)
       return false
     }
-    const added = this.added.take(key, time, 0, 0)
+    const added = takeFirst(this.added, keys, time, 0, 0)
     if (added === undefined) rememberIn(request.others, { key, time, earlier: 0, later: 0 })
     else request.added.push(added)
     return added !== undefined
@@ -183,8 +193,41 @@ function rememberIn(memory: RecordMemory, record: RememberedRecord): void {
   if (memory.count > maxRemembered) memory.forgetOldest()
 }
 
+/** Takes a record that has the first possible one of some keys. */
+function takeFirst<R extends RememberedRecord>(
+  memory: RecordMemory<R>,
+  keys: readonly string[],
+  time: number,
+  earlier: number,
+  later: number,
+): Entry<R> | undefined {
+  for (const key of keys) {
+    const entry = memory.take(key, time, earlier, later)
+    if (entry !== undefined) return entry
+  }
+  return undefined
+}
+
 /** Records of one message have the same severity, but loggers and SDKs name levels of one range in different ways. */
 function keyOf(severityNumber: number, message: string): string {
+  return keyWith(String(rangeOf(severityNumber)), message)
+}
+
+/** Returns the key of text that is a warning or an error. */
+function warningOrErrorKey(message: string): string {
+  return keyWith('warning or error', message)
+}
+
+function isWarningOrErrorNumber(severityNumber: number): boolean {
+  const range = rangeOf(severityNumber)
+  return range === rangeOf(standardSeverities.warn) || range === rangeOf(standardSeverities.error)
+}
+
+function rangeOf(severityNumber: number): number {
+  return (severityNumber + 3) >> 2
+}
+
+function keyWith(level: string, message: string): string {
   // A part of a string can keep all of it in memory, so it is copied.
-  return Buffer.from(`${(severityNumber + 3) >> 2} ${message.length} ${message.slice(0, 500)}`).toString()
+  return Buffer.from(`${level} ${message.length} ${message.slice(0, 500)}`).toString()
 }

@@ -59,10 +59,11 @@ withBuild('records that an app writes and sends are shown once, and counted', as
   viewer.child.stdout.resume()
   let duplicates = 0
   const close = await viewer.openPage((state) => ({ duplicates } = state))
-  await waitUntil(() => duplicates === 46)
+  await waitUntil(() => duplicates === 47)
   const all = await viewer.records()
   const records = all.filter(({ message }) => message.startsWith('round'))
-  expect(all.filter(({ message }) => message === 'order placed')).toHaveLength(1)
+  for (const text of ['order placed', 'order delayed'])
+    expect(all.filter(({ message }) => message === text)).toHaveLength(1)
   close()
   viewer.child.stdin.end()
   await viewer.exitCode

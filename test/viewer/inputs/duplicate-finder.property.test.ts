@@ -121,6 +121,30 @@ test.each([
   expect(isDuplicate(finder, start, 10, () => 'tick')).toBe(true)
 })
 
+test.each([
+  ['is the same as a warning of OTLP', 13, true],
+  ['is the same as an error of OTLP', 17, true],
+  ['is not the same as a record of OTLP with the level info', 9, false],
+  ['is not the same as a record of OTLP with the level fatal', 21, false],
+])('text of standard error %s, whichever comes first', (_, severityNumber, isSame) => {
+  const text = { time: undefined, severityNumber: 17, message: 'slow', isWarningOrError: true }
+  const finder = startedFinder()
+  let added = 0
+  finder.addOutput(text, start, 10, () => added++)
+  expect(isDuplicate(finder, start, severityNumber, () => 'slow')).toBe(isSame)
+  expect(isDuplicate(finder, start, severityNumber, () => 'slow')).toBe(false)
+  finder.addOutput(text, start, 10, () => added++)
+  finder.flush()
+  expect(added).toBe(isSame ? 1 : 2)
+})
+
+test('an error of the output that has a level is not the same as a warning of OTLP', () => {
+  const finder = startedFinder()
+  finder.addOutput({ time: start, severityNumber: 17, message: 'slow' }, start, 10, () => undefined)
+  expect(isDuplicate(finder, start, 13, () => 'slow')).toBe(false)
+  expect(isDuplicate(finder, start, 17, () => 'slow')).toBe(true)
+})
+
 test('the message of a record of OTLP is not read without a program', () => {
   const finder = new DuplicateFinder()
   let reads = 0

@@ -7,6 +7,8 @@ const sdk = new NodeSDK({ serviceName: 'twice', instrumentations: [new PinoInstr
 sdk.start()
 console.log('order placed')
 logs.getLogger('orders').emit({ severityNumber: 9, body: 'order placed' })
+console.warn('order delayed')
+logs.getLogger('orders').emit({ severityNumber: 13, body: 'order delayed' })
 const log = require('pino')()
 let round = 0
 write()
