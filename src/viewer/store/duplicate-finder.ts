@@ -1,5 +1,6 @@
 import { standardSeverities } from '../../record/severity.ts'
 import type { ReadRecord } from '../../read/record.ts'
+import { isError, isWarning, keyOf, warningOrErrorKey } from './record-key.ts'
 import { RecordMemory, type Entry, type RememberedRecord } from './record-memory.ts'
 
 /** The number of records of each way that are remembered. */
@@ -24,7 +25,7 @@ interface HeldRecord extends RememberedRecord {
   readonly cameAt: number
 }
 
-/** What is compared of a record of the output. */
+/** The parts of an output record that are compared. */
 export interface OutputRecord extends Pick<ReadRecord, 'time' | 'severityNumber' | 'message'> {
   /** Whether it is text of standard error, which is a warning or an error. */
   readonly isWarningOrError?: boolean
@@ -97,31 +98,37 @@ export class DuplicateFinder {
     const text = message()
     if (text === undefined) return false
     const key = keyOf(severityNumber, text)
-    const keys = isWarningOrErrorNumber(severityNumber) ? [key, warningOrErrorKey(text)] : [key]
     const { request } = this
-    const held = takeFirst(this.held, keys, time, 0, 0)
+    const isText = isWarning(severityNumber) || isError(severityNumber)
+    const held = takeFirst(this.held, isText ? [key, warningOrErrorKey(text)] : [key], time, 0, 0)
     if (held !== undefined) {
       request.held.push(held)
       return false
     }
-    const added = takeFirst(this.added, keys, time, 0, 0)
-    if (added === undefined) rememberIn(request.others, { key, time, earlier: 0, later: 0 })
-    else request.added.push(added)
-    return added !== undefined
+    const added = takeFirst(this.added, isError(severityNumber) ? [key, warningOrErrorKey(text)] : [key], time, 0, 0)
+    if (added !== undefined) {
+      request.added.push(added)
+      return true
+    }
+    // The text is shown as an error already, so the warning is shown too. Those that follow are held back.
+    const error = isWarning(severityNumber) ? this.added.take(warningOrErrorKey(text), time, 0, 0) : undefined
+    if (error === undefined) rememberIn(request.others, { key, time, earlier: 0, later: 0 })
+    else request.errors.push(error)
+    return false
   }
 
   /** Completes the comparison of a request whose records were added. */
   commit(): void {
-    const { held, added, others } = this.request
+    const { held, added, errors, others } = this.request
     this.request = new ComparedRequest()
     for (const entry of held) {
       this.held.forget(entry)
       this.releaseMemory(entry.record)
     }
-    for (const entry of added) this.added.forget(entry)
+    for (const entry of [...added, ...errors]) this.added.forget(entry)
     for (let record = others.forgetOldest(); record !== undefined; record = others.forgetOldest())
       rememberIn(this.telemetry, record)
-    if (held.length + added.length === 0) return
+    if (held.length + added.length + errors.length === 0) return
     this.count += held.length + added.length
     this.isHolding = true
     this.unmatched = 0
@@ -129,9 +136,9 @@ export class DuplicateFinder {
 
   /** Discards the comparison of a request whose records were not added. */
   undo(): void {
-    const { held, added } = this.request
+    const { held, added, errors } = this.request
     this.request = new ComparedRequest()
-    for (const entry of [...held, ...added]) entry.isTaken = false
+    for (const entry of [...held, ...added, ...errors]) entry.isTaken = false
   }
 
   /** Adds all records that are held back. */
@@ -184,6 +191,8 @@ function nothing(): void {
 class ComparedRequest {
   readonly held: Entry<HeldRecord>[] = []
   readonly added: Entry[] = []
+  /** Text that is shown as an error, and was sent as a warning. */
+  readonly errors: Entry[] = []
   /** The records that did not come in another way yet. */
   readonly others: RecordMemory = new RecordMemory()
 }
@@ -206,28 +215,4 @@ function takeFirst<R extends RememberedRecord>(
     if (entry !== undefined) return entry
   }
   return undefined
-}
-
-/** Records of one message have the same severity, but loggers and SDKs name levels of one range in different ways. */
-function keyOf(severityNumber: number, message: string): string {
-  return keyWith(String(rangeOf(severityNumber)), message)
-}
-
-/** Returns the key of text that is a warning or an error. */
-function warningOrErrorKey(message: string): string {
-  return keyWith('warning or error', message)
-}
-
-function isWarningOrErrorNumber(severityNumber: number): boolean {
-  const range = rangeOf(severityNumber)
-  return range === rangeOf(standardSeverities.warn) || range === rangeOf(standardSeverities.error)
-}
-
-function rangeOf(severityNumber: number): number {
-  return (severityNumber + 3) >> 2
-}
-
-function keyWith(level: string, message: string): string {
-  // A part of a string can keep all of it in memory, so it is copied.
-  return Buffer.from(`${level} ${message.length} ${message.slice(0, 500)}`).toString()
 }

@@ -121,22 +121,52 @@ test.each([
   expect(isDuplicate(finder, start, 10, () => 'tick')).toBe(true)
 })
 
+const errorText = { time: undefined, severityNumber: 17, message: 'slow', isWarningOrError: true }
+
 test.each([
   ['is the same as a warning of OTLP', 13, true],
   ['is the same as an error of OTLP', 17, true],
   ['is not the same as a record of OTLP with the level info', 9, false],
   ['is not the same as a record of OTLP with the level fatal', 21, false],
-])('text of standard error %s, whichever comes first', (_, severityNumber, isSame) => {
-  const text = { time: undefined, severityNumber: 17, message: 'slow', isWarningOrError: true }
+])('text of standard error %s that came before it', (_, severityNumber, isSame) => {
   const finder = startedFinder()
   let added = 0
-  finder.addOutput(text, start, 10, () => added++)
-  expect(isDuplicate(finder, start, severityNumber, () => 'slow')).toBe(isSame)
   expect(isDuplicate(finder, start, severityNumber, () => 'slow')).toBe(false)
-  finder.addOutput(text, start, 10, () => added++)
+  finder.addOutput(errorText, start, 10, () => added++)
   finder.flush()
-  expect(added).toBe(isSame ? 1 : 2)
+  expect(added).toBe(isSame ? 0 : 1)
+  expect(finder.count).toBe(isSame ? 1 : 0)
 })
+
+test.each([
+  ['an error of OTLP is the same as text of standard error that was added as an error', 17, true],
+  ['a warning of OTLP has its own level, and is shown in addition to text that was added as an error', 13, false],
+  ['a record of OTLP with the level info is not the same as text of standard error', 9, false],
+])('%s', (_, severityNumber, isSame) => {
+  const finder = startedFinder()
+  let added = 0
+  finder.addOutput(errorText, start, 10, () => added++)
+  expect(added).toBe(1)
+  expect(isDuplicate(finder, start, severityNumber, () => 'slow')).toBe(isSame)
+  expect(finder.count).toBe(isSame ? 1 : 0)
+})
+
+test.each([13, 17])(
+  'text of standard error that is held back is replaced by a record of OTLP with the severity number %d',
+  (severityNumber) => {
+    const finder = startedFinder()
+    let added = 0
+    finder.addOutput(errorText, start, 10, () => added++)
+    // After the first pair, with whichever level, text is held back.
+    isDuplicate(finder, start, 13, () => 'slow')
+    finder.addOutput(errorText, start + 100, 10, () => added++)
+    expect(added).toBe(1)
+    expect(isDuplicate(finder, start + 100, severityNumber, () => 'slow')).toBe(false)
+    finder.flush()
+    expect(added).toBe(1)
+    expect(finder.count).toBe(1)
+  },
+)
 
 test('an error of the output that has a level is not the same as a warning of OTLP', () => {
   const finder = startedFinder()
