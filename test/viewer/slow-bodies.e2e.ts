@@ -1,10 +1,11 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { afterEach, beforeEach, describe, expect, it, test } from '@jest/globals'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import { connect, type AddressInfo, type Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { BodyReader, maxBodyBytes } from '../../src/viewer/server/request-body.ts'
+import { defaultTimeouts } from '../../src/viewer/server/viewer-server.ts'
 import { waitUntil } from '../support/wait-until.ts'
 import { RunningViewer } from './running-viewer.ts'
 import { requestOf } from './support.ts'
@@ -18,16 +19,18 @@ const timeouts = { headersTimeout: 400, requestTimeout: 800, connectionsChecking
 let viewer: RunningViewer
 let sockets: Socket[]
 let timers: NodeJS.Timeout[]
+let others: RunningViewer[]
 
 beforeEach(async () => {
   sockets = []
   timers = []
+  others = []
   viewer = await RunningViewer.start({ timeouts })
 })
 afterEach(() => {
   for (const timer of timers) clearInterval(timer)
   for (const socket of sockets) socket.destroy()
-  viewer.close()
+  for (const each of [viewer, ...others]) each.close()
 })
 
 interface SlowRequest {
@@ -69,6 +72,14 @@ async function untilClosed({ socket, isClosed }: SlowRequest): Promise<void> {
   })
 }
 
+test('a request has 10 s for its headers and 30 s in all, which is checked each 2 s', () => {
+  expect(defaultTimeouts).toEqual({
+    headersTimeout: 10_000,
+    requestTimeout: 30_000,
+    connectionsCheckingInterval: 2_000,
+  })
+})
+
 describe('a request that does not arrive in time', () => {
   it.each<[string, string, string, ArrayLike<string | number>]>([
     ['a body byte by byte', type, 'content-length: 100000\r\n\r\n', '\x0a'.repeat(10_000)],
@@ -95,6 +106,7 @@ describe('a request that does not arrive in time', () => {
 
   it('leaves its memory to others: large requests that stopped are not counted for longer', async () => {
     const other = await RunningViewer.start({ timeouts: { ...timeouts, requestTimeout: 4_000 } })
+    others.push(other)
     const body = Buffer.alloc(maxBodyBytes - 1)
     const stopped = await Promise.all(
       Array.from({ length: 4 }, () => begin(`content-length: ${maxBodyBytes}\r\n\r\n`, type, other)),
@@ -104,7 +116,6 @@ describe('a request that does not arrive in time', () => {
     await waitUntil(async () => (await other.post('/v1/logs', logs)).status === 200)
     expect((await other.post('/v1/metrics', body)).status).toBe(200)
     for (const { answer } of stopped) expect(answer()).toMatch(/^HTTP\/1\.1 408 /)
-    other.close()
   })
 
   it('is answered if all of it arrives in time, in parts of one byte', async () => {

@@ -4,7 +4,7 @@ import { levelClasses } from './levels.ts'
 import { moveBy, moveByPage, moveTo, moveToError } from './list-moves.ts'
 import { recordText } from './record-text.ts'
 import { rowCache } from './row-cache.ts'
-import { fetchRecord } from './server.ts'
+import { fetchRecord, problemOf } from './server.ts'
 import {
   filter,
   follow,
@@ -104,7 +104,10 @@ async function showTrace(): Promise<void> {
 }
 
 async function copyRecord(): Promise<void> {
-  if (selected.value !== undefined) await copyText(recordText(await fetchRecord(selected.value)))
+  if (selected.value === undefined) return
+  const record = await fetchRecord(selected.value).catch((error: unknown) => problemOf(error))
+  if (typeof record === 'string') show(`The record was not copied: ${record}`)
+  else await copyText(recordText(record))
 }
 
 function toggleErrors(): void {

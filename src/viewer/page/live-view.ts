@@ -88,10 +88,11 @@ async function readEvents(body: ReadableStream<Uint8Array>, signal: AbortSignal)
   const reader = body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader()
   let text = ''
   let id = 0
+  // The newest rows come before their state, which can be in another part.
+  let newest: string | undefined
   for (let part = await reader.read(); !part.done && !signal.aborted; part = await reader.read()) {
     text += part.value
     let state: string | undefined
-    let newest: string | undefined
     for (let end = text.indexOf('\n\n'); end >= 0 && !signal.aborted; end = text.indexOf('\n\n')) {
       const [, name, data] = /^event: (\w+)\ndata: (.*)$/s.exec(text.slice(0, end)) ?? []
       text = text.slice(end + 2)
@@ -104,9 +105,11 @@ async function readEvents(body: ReadableStream<Uint8Array>, signal: AbortSignal)
         return true
       }
     }
+    if (state === undefined || signal.aborted) continue
     // The last state of several is enough.
-    if (state !== undefined && !signal.aborted)
-      showState(id, JSON.parse(state) as ViewState, newest === undefined ? undefined : (JSON.parse(newest) as RowBlock))
+    const rows = newest === undefined ? undefined : (JSON.parse(newest) as RowBlock)
+    newest = undefined
+    showState(id, JSON.parse(state) as ViewState, rows)
   }
   return false
 }

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { classOf } from './levels.ts'
 import { fetchOlder, parametersOf, problemOf } from './server.ts'
 import type { OlderRows, Row } from './server-types.ts'
+import { newestFirst } from './row-order.ts'
 import { RowText } from './row-line.tsx'
 import { shownInLine } from './shown-text.ts'
 import { filter, select, selected, view, viewerId } from './state.ts'
@@ -91,7 +92,7 @@ async function searchFurther(
   if (last !== undefined) parameters.set('before', String(last.next))
   parameters.set('count', String(stepRows))
   const found = await fetchOlder(parameters, signal)
-  return { rows: [...rows, ...found.rows], last: found, problem: undefined }
+  return { rows: newestFirst([...rows, ...found.rows]), last: found, problem: undefined }
 }
 
 function statusOf({ rows, last, problem }: Search): string {

@@ -16,8 +16,9 @@ export function QueryBox() {
   const [chosen, setChosen] = useState(-1)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const shown = text ?? filter.value.query
-  const problem = queryProblem.value
   const completions = isOpen ? completionsAt(shown, input.current?.selectionStart ?? shown.length, keys) : []
+  // A query that is being completed is not complete.
+  const problem = completions.length === 0 ? queryProblem.value : undefined
 
   const apply = (query: string): void => {
     clearTimeout(timer.current)
@@ -104,8 +105,7 @@ export function QueryBox() {
         </ul>
       )}
       <div id="query-problem" role="status">
-        {/* A query that is being completed is not complete. */}
-        {problem !== undefined && completions.length === 0 && (
+        {problem !== undefined && (
           <span class="problem">
             {problem.position !== undefined && (
               <>

@@ -1,8 +1,8 @@
 import { signal, type Signal } from '@preact/signals'
+import { blockRows } from '../api/row-block-size.ts'
 import { fetchRows } from './server.ts'
 import type { Row, RowBlock } from './server-types.ts'
 
-const blockRows = 100
 const maxBlocks = 60
 
 /** Rows of a view by position, which are requested in blocks when they are needed. */
@@ -38,7 +38,7 @@ export class RowCache {
     )
   }
 
-  /** Returns rows that begin with a block by block. */
+  /** Splits rows into blocks. The first row starts a block. */
   blocksOf({ from, rows, epoch }: RowBlock): ReadonlyMap<number, RowBlock> {
     const first = from / blockRows
     return new Map(

@@ -9,14 +9,8 @@ export function StatusBar() {
   const { trace, template } = filter.value
   return (
     <footer class="status">
-      <span class={isConnected.value === false ? 'disconnected' : 'connected'} role="status">
-        {isConnected.value === undefined
-          ? queryProblem.value === undefined
-            ? '○ connecting…'
-            : '○ the query is not valid'
-          : isConnected.value
-            ? '● connected'
-            : `○ ${connectionProblem.value ?? 'the viewer does not answer'}`}
+      <span class={isConnected.value === true ? 'connected' : 'disconnected'} role="status">
+        {connectionText()}
       </span>
       <span>
         {rows === stored ? countText(stored) : `${countText(rows)} of ${countText(stored)}`} records
@@ -41,4 +35,10 @@ export function StatusBar() {
       )}
     </footer>
   )
+}
+
+function connectionText(): string {
+  if (isConnected.value === true) return '● connected'
+  if (isConnected.value === false) return `○ ${connectionProblem.value ?? 'the viewer does not answer'}`
+  return queryProblem.value === undefined ? '○ connecting…' : '○ the filter cannot be applied'
 }

@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream'
-import { closeLater } from './linger.ts'
+import { closeLater } from './close-later.ts'
 
 /** What an exporter of OTLP/gRPC sends first, because gRPC uses HTTP/2. */
 const http2Preface = Buffer.from('PRI * HTTP/2.0')

@@ -3,7 +3,7 @@ import { bytesField, encodeUtf8, varint } from '../../encode/otlp/protobuf.ts'
 import { QueryError } from '../../read/query/query-error.ts'
 import { QueryTimeoutError } from '../../read/query/query-timeout-error.ts'
 import { HttpError } from './http-error.ts'
-import { closeLater } from './linger.ts'
+import { closeLater } from './close-later.ts'
 import { protobufType, jsonType } from './otlp-types.ts'
 
 /** The statuses after which an exporter of OTLP sends the request again. */

@@ -4,14 +4,13 @@ import type { LogArchive } from '../database/log-archive.ts'
 import type { DuplicateFinder } from '../store/duplicate-finder.ts'
 import type { LogStore } from '../store/log-store.ts'
 import type { SpanStore } from '../store/span-store.ts'
+import { blockRows } from '../api/row-block-size.ts'
 import { rowBlock } from '../api/row-json.ts'
 import { QueryTimeoutError } from '../../read/query/query-timeout-error.ts'
 import { LogView } from '../views/log-view.ts'
 import type { ViewFilter } from '../views/view-filter.ts'
 import { HttpError } from './http-error.ts'
 
-/** The page keeps rows in blocks, whose positions are multiples of this. */
-const rowsOfBlock = 100
 /** The time between two states that are sent to a page, in ms. */
 const sendMillis = 100
 /** How long views are updated before other work of the process continues, in ms. */
@@ -143,7 +142,7 @@ export class ViewSessions {
   private newestRows({ view: { rows }, newest }: Session): string {
     if (newest === 0 || rows.length === 0) return ''
     const from = Math.max(0, rows.length - newest)
-    return event('newest', rowBlock(this.logs, rows, from - (from % rowsOfBlock), newest + rowsOfBlock))
+    return event('newest', rowBlock(this.logs, rows, from - (from % blockRows), newest + blockRows))
   }
 
   private stateOf(view: LogView): object {

@@ -43,7 +43,8 @@ export interface RequestTimeouts {
   readonly connectionsCheckingInterval: number
 }
 
-const defaultTimeouts: RequestTimeouts = {
+/** The times that docs/reference/viewer-api.md names. */
+export const defaultTimeouts: RequestTimeouts = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
   connectionsCheckingInterval: 2_000,

@@ -20,7 +20,7 @@ test('a response that waits often for its client has no more listeners than befo
     IncomingMessage,
   ]
   const body = await buffer(response)
+  server.close()
   expect(body).toHaveLength(12_000_000)
   expect(listeners).toEqual(Array.from({ length: 12 }, () => listeners[0]))
-  server.close()
 })

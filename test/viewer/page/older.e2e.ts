@@ -66,6 +66,39 @@ test('the page searches records that are only in the database, and shows what co
   await browser.close()
 })
 
+test('older records of several services are in the order of their times', async () => {
+  const browser = await launchChromium()
+  await inDirectory(async (directory) => {
+    const database = new LogDatabase(join(directory, 'a.db'), 64_000_000)
+    const viewer = await openViewer(browser, builtPageFiles(), {}, { database, maxBytes: 1_000_000 })
+    const { page } = viewer
+    const start = Date.now() - 60_000
+    for (let step = 0; step < 6_000; step += 1_000) {
+      for (const service of ['shop', 'mail']) {
+        const offset = service === 'shop' ? 0 : 1
+        await viewer.send(
+          Array.from({ length: 500 }, (_, index) => ({
+            time: start + step + 2 * index + offset,
+            body: `${step + 2 * index + offset} ${'x'.repeat(200)}`,
+            service,
+          })),
+        )
+      }
+    }
+    await page.getByRole('contentinfo').getByText('6,000 saved').waitFor()
+    await page.getByRole('button', { name: /search [\d,]+ older records/ }).click()
+    await page.getByText(/100 older records found/).waitFor()
+    await page.getByRole('button', { name: 'Search further' }).click()
+    await page.getByText(/[2-9]\d\d older records found/).waitFor()
+    const texts = await page.locator('main .templates td button').allInnerTexts()
+    const numbers = texts.map((text) => parseInt(text, 10))
+    expect(numbers.length).toBeGreaterThanOrEqual(200)
+    expect(numbers).toEqual(numbers.toSorted((a, b) => b - a))
+    await viewer.close()
+  })
+  await browser.close()
+})
+
 function shown(count: number): string {
   return count.toLocaleString('en-US')
 }

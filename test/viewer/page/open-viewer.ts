@@ -115,7 +115,7 @@ export async function openViewer(
     },
     open: async (address) => {
       await page.goto(url + address)
-      await page.locator('.connected').waitFor()
+      await page.getByText('● connected').waitFor()
     },
     close: async () => {
       await context.close()
