@@ -3,7 +3,9 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from '@jest/globals'
+import * as fc from 'fast-check'
 import { runs } from '../../support/runs.ts'
+import { seed } from '../../support/seed.ts'
 import { requestOf } from '../support.ts'
 import { inDirectory, TestViewer } from './support.ts'
 
@@ -99,10 +101,10 @@ describe('a viewer with a database', () => {
       const sender = new Sender()
       const spans = new Set<string>()
       let linesFound = 0
-      for (let run = 0; run < 5 * runs; run++) {
+      for (const delay of fc.sample(fc.integer({ min: 20, max: 420 }), { seed, numRuns: 5 * runs })) {
         const viewer = await startViewer(file, '', 'lines')
         const sending = Promise.all([sender.sendTo(viewer), sender.sendTo(viewer), sendSpans(viewer, spans)])
-        await sleep(20 + Math.random() * 400)
+        await sleep(delay)
         viewer.process.kill('SIGKILL')
         await Promise.all([sending, once(viewer.process, 'exit')])
         const saved = await savedIn(file)

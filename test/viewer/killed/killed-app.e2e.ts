@@ -1,17 +1,15 @@
 import { afterEach, describe, expect } from '@jest/globals'
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
+import * as fc from 'fast-check'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { runs } from '../../support/runs.ts'
+import { seed } from '../../support/seed.ts'
 import { waitUntil } from '../../support/wait-until.ts'
 import { inDirectory } from '../database/support.ts'
 import { runViewer, StartedViewer, withBuild } from '../inputs/started-viewer.ts'
+import { ExportingApp, messagesIn } from './exports.ts'
 
-const app = join(import.meta.dirname, 'exporting-app.ts')
-const maxRecords = 6
-const length = 10_000
 const viewers: StartedViewer[] = []
 
 function start(args: readonly string[]): StartedViewer {
@@ -24,42 +22,9 @@ afterEach(() => {
   for (const { child } of viewers.splice(0)) child.kill('SIGKILL')
 })
 
-interface KilledApp {
-  /** The numbers of the batches whose export had begun. */
-  readonly exporting: readonly number[]
-  readonly acknowledged: readonly number[]
-}
-
-/** Starts an app that exports records, and kills it some time after the first acknowledgment. */
-async function killWhileExporting(url: string, name: string): Promise<KilledApp> {
-  const args = [app, url, name, String(maxRecords), String(length)]
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
-  let output = ''
-  child.stdout.setEncoding('utf8').on('data', (part: string) => (output += part))
-  await waitUntil(() => output.includes('acknowledged'))
-  await sleep(Math.random() * 200)
-  child.kill('SIGKILL')
-  await once(child, 'close')
-  const numbers = (kind: string): number[] =>
-    [...output.matchAll(new RegExp(`^${kind} (\\d+)$`, 'gm'))].map(([, number]) => Number(number))
-  return { exporting: numbers('exporting'), acknowledged: numbers('acknowledged') }
-}
-
-/** Returns the messages of all records that the viewer has, as it exports them. */
-async function messagesIn(viewer: StartedViewer): Promise<readonly string[]> {
-  const response = await fetch(`${await viewer.url()}/api/export`)
-  const lines = (await response.text()).trim().split('\n')
-  return lines.flatMap((line) => [...line.matchAll(/"body":\{"stringValue":"([^"]*)"/g)].map(([, message]) => message!))
-}
-
-/** Returns the number of records in each batch of an app. */
-function batchesOf(name: string, messages: readonly string[]): ReadonlyMap<number, readonly string[]> {
-  const batches = new Map<number, string[]>()
-  for (const message of messages) {
-    const [sender, batch, position] = message.split(' ')
-    if (sender === name) batches.set(Number(batch), [...(batches.get(Number(batch)) ?? []), position!])
-  }
-  return batches
+/** Returns times in ms after which apps are killed. */
+function delays(count: number): readonly number[] {
+  return fc.sample(fc.integer({ min: 0, max: 200 }), { seed, numRuns: count * runs })
 }
 
 describe('an app that is killed while it exports', () => {
@@ -67,22 +32,48 @@ describe('an app that is killed while it exports', () => {
     const viewer = start([])
     const url = await viewer.url()
     let interrupted = 0
-    for (let round = 0; round < 6 * runs; round++) {
-      const name = `app-${round}`
-      const { exporting, acknowledged } = await killWhileExporting(url, name)
-      const messages = await messagesIn(viewer)
-      expect(messages.filter((message) => !/^app-\d+ \d+ \d\/\d x{10000}\.$/.test(message))).toEqual([])
-      const batches = batchesOf(name, messages)
+    for (const [round, delay] of delays(6).entries()) {
+      const app = new ExportingApp(url, `app-${round}`)
+      await app.untilAcknowledged()
+      await sleep(delay)
+      const { exporting, acknowledged } = await app.kill()
+      const batches = app.batchesIn(await messagesIn(viewer))
       expect(acknowledged.filter((batch) => !batches.has(batch))).toEqual([])
-      for (const [batch, positions] of batches) {
-        const count = 1 + (batch % maxRecords)
-        expect(positions).toEqual(Array.from({ length: count }, (_, index) => `${index}/${count}`))
-      }
       interrupted += exporting.filter((batch) => !batches.has(batch)).length
     }
     expect(interrupted).toBeGreaterThan(0)
     expect(viewer.child.exitCode).toBeNull()
   })
+
+  withBuild(
+    'leaves every record that was acknowledged to it in the database of a viewer that is killed after it',
+    async () => {
+      await inDirectory(async (directory) => {
+        const args = ['--db', join(directory, 'logs.db')]
+        const viewer = start(args)
+        const url = await viewer.url()
+        const apps: { readonly app: ExportingApp; readonly acknowledged: readonly number[] }[] = []
+        for (const [round, delay] of delays(3).entries()) {
+          const app = new ExportingApp(url, `app-${round}`)
+          await app.untilAcknowledged()
+          await sleep(delay)
+          apps.push({ app, acknowledged: (await app.kill()).acknowledged })
+        }
+        viewer.child.kill('SIGKILL')
+        await viewer.exitCode
+        const next = start(args)
+        await next.untilRecords(1)
+        for (const { app, acknowledged } of apps) {
+          const missing = async (): Promise<number[]> => {
+            const batches = app.batchesIn(await messagesIn(next))
+            return acknowledged.filter((batch) => !batches.has(batch))
+          }
+          // The records of a database are loaded after the start.
+          await waitUntil(async () => (await missing()).length === 0)
+        }
+      })
+    },
+  )
 })
 
 describe('a program of the viewer that is killed', () => {
@@ -110,7 +101,7 @@ describe('a program of the viewer that is killed', () => {
     close()
   })
 
-  withBuild('leaves them in the database of a viewer that ends with it', async () => {
+  withBuild('leaves the parts of lines that it has written in the database of a viewer that ends with it', async () => {
     await inDirectory(async (directory) => {
       const database = join(directory, 'logs.db')
       const killed = `${script}; setTimeout(() => process.kill(process.pid, 'SIGKILL'), 100)`
