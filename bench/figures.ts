@@ -112,8 +112,9 @@ export const figures = {
   firstRows: { title: 'first rows', unit: 'ms' },
   allRows: { title: 'all rows', unit: 'ms' },
   matches: { title: 'matches', unit: 'count', more: true },
-  /** Time from a key or a click in the page of the viewer until the first rows of a filter are seen. */
+  /** Time from the start of a viewer until its page is connected. */
   firstPage: { title: 'start to first page', unit: 'ms' },
+  /** Time from a key or a click in the page of the viewer until the first rows of a filter are seen. */
   filterLevel: { title: 'filter by level', unit: 'ms' },
   filterService: { title: 'by service', unit: 'ms' },
   filterTrace: { title: 'by trace', unit: 'ms' },

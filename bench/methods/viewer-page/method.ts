@@ -27,10 +27,11 @@ export const viewerPage: Method =
     if (executablePath === undefined) throw new Error('install chromium-headless-shell, or set CHROMIUM')
     const calibration = calibrate()
     const browser = await chromium.launch({ executablePath })
-    const page = await browser.newPage({ viewport: { width: 1440, height: 860 } })
-    const start = performance.now()
-    const viewer = await startViewer(join(job.build, '..', 'cli.cjs'), signal)
+    let viewer: ViewerProcess | undefined
     try {
+      const page = await browser.newPage({ viewport: { width: 1440, height: 860 } })
+      const start = performance.now()
+      viewer = await startViewer(join(job.build, '..', 'cli.cjs'), signal)
       await page.goto(viewer.url)
       await page.locator('.connected', { hasText: '● connected' }).waitFor()
       const firstPage = performance.now() - start
@@ -49,7 +50,7 @@ export const viewerPage: Method =
       }
     } finally {
       await browser.close()
-      await viewer.stop()
+      await viewer?.stop()
     }
   }
 
