@@ -45,11 +45,11 @@ describe('links between files of the repository', () => {
     expect(linkTarget('README.md', 'docs/missing.md')).toEqual({ kind: 'missing', path: 'docs/missing.md' })
   })
 
-  test('published Markdown has the links of the site, and the text of links to other files', () => {
+  test('published Markdown has the links of the site, and the texts of links to other files and of pictures', () => {
     const markdown =
       'See [redaction](docs/guides/redaction.md#paths), [`places`](test/docs/places.test.ts), [here](#here), [RFC](https://example.com/a) and ![terminal](docs/pictures/overview.svg).'
     expect(withSiteLinks(markdown, 'README.md')).toBe(
-      'See [redaction](/guides/redaction.md#paths), `places`, [here](#here), [RFC](https://example.com/a) and ![terminal](docs/pictures/overview.svg).',
+      'See [redaction](/guides/redaction.md#paths), `places`, [here](#here), [RFC](https://example.com/a) and (Picture: terminal).',
     )
   })
 })

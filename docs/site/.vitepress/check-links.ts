@@ -8,7 +8,7 @@ interface Page {
 }
 
 /**
- * Checks the links of a built site.
+ * Checks the links of a built site, and those of its Markdown to pages.
  *
  * @param folder - the folder with the pages
  * @throws Error with all links to pages or anchors that do not exist
@@ -20,6 +20,9 @@ export function checkLinks(folder: string): void {
   const dead = [...pages.values()].flatMap(({ path, links }) =>
     links.filter((link) => isDead(new URL(link, `site://host${path}`))).map((link) => `${path}: ${link}`),
   )
+  for (const file of globSync('**/*.{md,txt}', { cwd: folder }))
+    for (const [, link] of readFileSync(join(folder, file), 'utf8').matchAll(/\]\((\/[^)\s#]+)/g))
+      if (isDead(new URL(link!, 'site://host'))) dead.push(`/${file}: ${link}`)
   if (dead.length > 0) throw new Error(`links to nothing:\n${dead.join('\n')}`)
 
   function isDead({ protocol, pathname, hash }: URL): boolean {

@@ -27,12 +27,13 @@ export function changePublishedMarkdown(folder: string, files: readonly string[]
 }
 
 /**
- * Returns Markdown with the links of the site.
+ * Returns Markdown with the links of the site, and the texts of pictures in their place: their files have other names there.
  *
  * @param file - the path of its file in the repository
  */
 export function withSiteLinks(markdown: string, file: string): string {
-  return markdown.replaceAll(
+  const withTexts = markdown.replaceAll(/!\[([^\]]*)\]\((?![a-z]+:)[^)\s]+\)/g, '(Picture: $1)')
+  return withTexts.replaceAll(
     /(?<!!)\[((?:[^[\]]|\[[^\]]*\])*)\]\((?![a-z]+:|#|\/)([^)\s]+)\)/g,
     (link, text: string, href: string) => {
       const target = linkTarget(file, href)
