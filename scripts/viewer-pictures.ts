@@ -38,7 +38,7 @@ const views: Readonly<Record<string, View>> = {
 }
 
 /** The pictures in the documentation, in both color schemes. */
-const documented = ['list', 'record', 'trace', 'templates'] as const
+const documented = ['empty', 'list', 'record', 'trace', 'templates'] as const
 const schemes = ['light', 'dark'] as const
 const sizes = [
   { width: 2560, height: 1300 },
