@@ -29,8 +29,9 @@ export function RecordList() {
   // The row before the first one is needed for the time between them.
   useEffect(() => void rowCache.load(Math.max(0, rows.first - 1), rows.end, total))
 
-  const onScroll = (): void => {
-    const direction = listScroll.scrolled(element.current!.scrollTop)
+  // The event can arrive after another panel has replaced the list.
+  const onScroll = ({ currentTarget }: { readonly currentTarget: HTMLElement }): void => {
+    const direction = listScroll.scrolled(currentTarget.scrollTop)
     if (direction === 0) return
     releaseAnchor()
     if (direction < 0) pause()
