@@ -48,7 +48,8 @@ beforeAll(() => {
   preload = join(folder, 'preload.cjs')
   writeFileSync(
     preload,
-    `process.on('exit', () => require('node:fs').writeSync(3, String(process.resourceUsage().maxRSS)))`,
+    `const { readFileSync, writeSync } = require('node:fs')
+    process.on('exit', () => writeSync(3, /^VmHWM:\\s*(\\d+)/m.exec(readFileSync('/proc/self/status', 'latin1'))[1]))`,
   )
 })
 

@@ -46,7 +46,9 @@ describe('the API pages in a browser', () => {
     await page.goto(`${site.url}/guides/lint.html`)
     await page.locator('h1 + p a', { hasText: 'sluice/lint' }).click()
     await page.waitForURL('**/api/lint.html')
-    expect(await page.locator('h1').textContent()).toContain('sluice/lint')
+    // The address changes before the page does.
+    await page.locator('h1', { hasText: 'sluice/lint' }).waitFor()
+    expect(await page.title()).toContain('sluice/lint')
   })
 
   it('are found by the name of an option', async () => {

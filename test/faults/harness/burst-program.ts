@@ -1,17 +1,13 @@
 // Logs a burst in one turn to a standard output without a reader, and reports its memory. Argument: a BurstPlan as JSON.
-import { readFileSync, writeSync } from 'node:fs'
+import { writeSync } from 'node:fs'
+import { peakMemory } from '../../support/processes/peak-memory.ts'
 import type { OpenSubject } from '../subjects/subject.ts'
 import type { BurstPlan, BurstMemory } from './burst.ts'
 
 const { subject: name, options, records } = JSON.parse(process.argv[2]!) as BurstPlan
 const { open } = (await import(new URL(`../subjects/${name}.ts`, import.meta.url).href)) as { open: OpenSubject }
 const subject = await open({ to: 'stdout' }, options, undefined)
-const before = peak()
+const before = peakMemory()
 for (let seq = 0; seq < records; seq++) subject.log(seq % 10 === 0 ? 'warn' : 'info', { seq, userId: 'u-17', ms: 12.5 })
-writeSync(3, JSON.stringify({ before, peak: peak() } satisfies BurstMemory))
+writeSync(3, JSON.stringify({ before, peak: peakMemory() } satisfies BurstMemory))
 process.exit()
-
-/** Returns the peak resident memory in bytes. On Linux, `getrusage` returns at least the peak of the parent process. */
-function peak(): number {
-  return Number(/^VmHWM:\s*(\d+)/m.exec(readFileSync('/proc/self/status', 'latin1'))![1]) * 1_024
-}

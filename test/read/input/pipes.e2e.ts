@@ -17,6 +17,7 @@ afterEach(() => directory.remove())
 /** Reads inputs one after the other, and writes their texts and problems as JSON, and then the greatest memory use in bytes. */
 const program = `
 ${importOf('{ readLineChunks }', 'src/read/input/read-line-chunks.ts')}
+${importOf('{ peakMemory }', 'test/support/processes/peak-memory.ts')}
 for (const file of process.argv.slice(1)) {
   let length = 0
   let text = ''
@@ -25,7 +26,7 @@ for (const file of process.argv.slice(1)) {
     length += bytes.length
     if (bytes.length < 1000) text += bytes
   }
-  console.log(JSON.stringify({ length, text, problems, memory: process.resourceUsage().maxRSS * 1024 }))
+  console.log(JSON.stringify({ length, text, problems, memory: peakMemory() }))
 }
 `
 
