@@ -52,6 +52,11 @@ describe('links between files of the repository', () => {
       'See [redaction](/guides/redaction.md#paths), `places`, [here](#here), [RFC](https://example.com/a) and (Picture: terminal).',
     )
   })
+
+  test('published Markdown links the list of a folder as HTML, because it has no Markdown', () => {
+    const markdown = 'See the [decisions](decisions).'
+    expect(withSiteLinks(markdown, 'docs/architecture.md')).toBe('See the [decisions](/decisions/index.html).')
+  })
 })
 
 describe('links of the built site', () => {

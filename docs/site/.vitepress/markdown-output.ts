@@ -37,7 +37,8 @@ export function withSiteLinks(markdown: string, file: string): string {
     /(?<!!)\[((?:[^[\]]|\[[^\]]*\])*)\]\((?![a-z]+:|#|\/)([^)\s]+)\)/g,
     (link, text: string, href: string) => {
       const target = linkTarget(file, href)
-      if (target.kind === 'page') return `[${text}](${target.href})`
+      // The lists of pages of a folder are not published as Markdown.
+      if (target.kind === 'page') return `[${text}](${target.href.replace(/\/index\.md(?=#|$)/, '/index.html')})`
       return target.kind === 'file' ? text : link
     },
   )
