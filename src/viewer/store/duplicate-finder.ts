@@ -1,6 +1,6 @@
 import { standardSeverities } from '../../record/severity.ts'
 import type { ReadRecord } from '../../read/record.ts'
-import { isError, isWarning, keyOf, warningOrErrorKey } from './record-key.ts'
+import { isWarningOrErrorNumber, keyOf, warningOrErrorKey } from './record-key.ts'
 import { RecordMemory, type Entry, type RememberedRecord } from './record-memory.ts'
 
 /** The number of records of each way that are remembered. */
@@ -98,37 +98,31 @@ export class DuplicateFinder {
     const text = message()
     if (text === undefined) return false
     const key = keyOf(severityNumber, text)
+    const keys = isWarningOrErrorNumber(severityNumber) ? [key, warningOrErrorKey(text)] : [key]
     const { request } = this
-    const isText = isWarning(severityNumber) || isError(severityNumber)
-    const held = takeFirst(this.held, isText ? [key, warningOrErrorKey(text)] : [key], time, 0, 0)
+    const held = takeFirst(this.held, keys, time, 0, 0)
     if (held !== undefined) {
       request.held.push(held)
       return false
     }
-    const added = takeFirst(this.added, isError(severityNumber) ? [key, warningOrErrorKey(text)] : [key], time, 0, 0)
-    if (added !== undefined) {
-      request.added.push(added)
-      return true
-    }
-    // The text is shown as an error already, so the warning is shown too. Those that follow are held back.
-    const error = isWarning(severityNumber) ? this.added.take(warningOrErrorKey(text), time, 0, 0) : undefined
-    if (error === undefined) rememberIn(request.others, { key, time, earlier: 0, later: 0 })
-    else request.errors.push(error)
-    return false
+    const added = takeFirst(this.added, keys, time, 0, 0)
+    if (added === undefined) rememberIn(request.others, { key, time, earlier: 0, later: 0 })
+    else request.added.push(added)
+    return added !== undefined
   }
 
   /** Completes the comparison of a request whose records were added. */
   commit(): void {
-    const { held, added, errors, others } = this.request
+    const { held, added, others } = this.request
     this.request = new ComparedRequest()
     for (const entry of held) {
       this.held.forget(entry)
       this.releaseMemory(entry.record)
     }
-    for (const entry of [...added, ...errors]) this.added.forget(entry)
+    for (const entry of added) this.added.forget(entry)
     for (let record = others.forgetOldest(); record !== undefined; record = others.forgetOldest())
       rememberIn(this.telemetry, record)
-    if (held.length + added.length + errors.length === 0) return
+    if (held.length + added.length === 0) return
     this.count += held.length + added.length
     this.isHolding = true
     this.unmatched = 0
@@ -136,9 +130,9 @@ export class DuplicateFinder {
 
   /** Discards the comparison of a request whose records were not added. */
   undo(): void {
-    const { held, added, errors } = this.request
+    const { held, added } = this.request
     this.request = new ComparedRequest()
-    for (const entry of [...held, ...added, ...errors]) entry.isTaken = false
+    for (const entry of [...held, ...added]) entry.isTaken = false
   }
 
   /** Adds all records that are held back. */
@@ -191,8 +185,6 @@ function nothing(): void {
 class ComparedRequest {
   readonly held: Entry<HeldRecord>[] = []
   readonly added: Entry[] = []
-  /** Text that is shown as an error, and was sent as a warning. */
-  readonly errors: Entry[] = []
   /** The records that did not come in another way yet. */
   readonly others: RecordMemory = new RecordMemory()
 }

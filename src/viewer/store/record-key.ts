@@ -10,14 +10,10 @@ export function warningOrErrorKey(message: string): string {
   return keyWith('warning or error', message)
 }
 
-/** Returns whether a severity number is one of warnings. */
-export function isWarning(severityNumber: number): boolean {
-  return rangeOf(severityNumber) === rangeOf(standardSeverities.warn)
-}
-
-/** Returns whether a severity number is one of errors. */
-export function isError(severityNumber: number): boolean {
-  return rangeOf(severityNumber) === rangeOf(standardSeverities.error)
+/** Returns whether a severity number is one of warnings or errors. */
+export function isWarningOrErrorNumber(severityNumber: number): boolean {
+  const range = rangeOf(severityNumber)
+  return range === rangeOf(standardSeverities.warn) || range === rangeOf(standardSeverities.error)
 }
 
 function rangeOf(severityNumber: number): number {

@@ -52,7 +52,7 @@ test.each([
   expect(block.epoch).toBe((JSON.parse(events[at + 1]![1]) as { epoch: number }).epoch)
 })
 
-test.each(['', 'newest=0', 'newest=10&q=missing'])(
+test.each(['', 'newest=0', 'newest=10&q=%22missing%22'])(
   'a view with the parameters "%s" has no rows with its state',
   async (parameters) => {
     const events = await eventsOf(parameters)

@@ -139,8 +139,8 @@ test.each([
 })
 
 test.each([
-  ['an error of OTLP is the same as text of standard error that was added as an error', 17, true],
-  ['a warning of OTLP has its own level, and is shown in addition to text that was added as an error', 13, false],
+  ['a warning of OTLP is the same as text of standard error that was added before', 13, true],
+  ['an error of OTLP is the same as text of standard error that was added before', 17, true],
   ['a record of OTLP with the level info is not the same as text of standard error', 9, false],
 ])('%s', (_, severityNumber, isSame) => {
   const finder = startedFinder()
@@ -148,25 +148,26 @@ test.each([
   finder.addOutput(errorText, start, 10, () => added++)
   expect(added).toBe(1)
   expect(isDuplicate(finder, start, severityNumber, () => 'slow')).toBe(isSame)
+  expect(isDuplicate(finder, start, severityNumber, () => 'slow')).toBe(false)
   expect(finder.count).toBe(isSame ? 1 : 0)
 })
 
-test.each([13, 17])(
-  'text of standard error that is held back is replaced by a record of OTLP with the severity number %d',
-  (severityNumber) => {
-    const finder = startedFinder()
-    let added = 0
-    finder.addOutput(errorText, start, 10, () => added++)
-    // After the first pair, with whichever level, text is held back.
-    isDuplicate(finder, start, 13, () => 'slow')
-    finder.addOutput(errorText, start + 100, 10, () => added++)
-    expect(added).toBe(1)
-    expect(isDuplicate(finder, start + 100, severityNumber, () => 'slow')).toBe(false)
-    finder.flush()
-    expect(added).toBe(1)
-    expect(finder.count).toBe(1)
-  },
-)
+test.each([
+  ['a warning', 13],
+  ['an error', 17],
+])('text of standard error that is held back is replaced by %s of OTLP', (_, severityNumber) => {
+  const finder = startedFinder()
+  let added = 0
+  finder.addOutput(errorText, start, 10, () => added++)
+  // After the first pair, text is held back.
+  expect(isDuplicate(finder, start, 13, () => 'slow')).toBe(true)
+  finder.addOutput(errorText, start + 100, 10, () => added++)
+  expect(added).toBe(1)
+  expect(isDuplicate(finder, start + 100, severityNumber, () => 'slow')).toBe(false)
+  finder.flush()
+  expect(added).toBe(1)
+  expect(finder.count).toBe(2)
+})
 
 test('an error of the output that has a level is not the same as a warning of OTLP', () => {
   const finder = startedFinder()
