@@ -59,6 +59,8 @@ describe('the facts of an option', () => {
     ['depth', 'number', 'The maximum depth.', 'levels of nesting'],
     ['mode', 'number', 'The permissions of a new file.', undefined],
     ['path', 'string', 'The maximum number of files.', undefined],
+    ['line', 'number', 'The number of its first line in the file.', undefined],
+    ['dropped', 'number', 'The number of its attributes that were dropped.', 'attributes'],
   ])('include the unit of %s: %s with the text %j', (name, type, text, unit) => {
     expect(optionFacts(option(name, type), read(text)).unit).toBe(unit)
   })

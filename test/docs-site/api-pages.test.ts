@@ -10,6 +10,11 @@ import { readDocComment } from '../../docs/site/api/doc-comment.ts'
 import { acceptsNumber, isOptions, optionFacts, type OptionFacts } from '../../docs/site/api/option-facts.ts'
 import type { TypeLinks } from '../../docs/site/api/type-links.ts'
 
+/** The units that the pages list. */
+const units =
+  'UTF-16 units, attributes, bytes, characters, columns, exports, files, frames, keys, levels of nesting, lines, members, ms, pieces, ' +
+  'records, seconds, spaces'
+
 /** Options that accept a number without a unit, with the reasons. */
 const withoutUnit: Readonly<Record<string, string>> = {
   'FdExporterOptions.fd': 'a file descriptor',
@@ -121,6 +126,16 @@ describe('the API pages', () => {
         '**Type:** `number` · **Unit:** ms · **Default:** 2,000; 200 in the profile `lambda` · **Since:** 0.1.0\n',
     )
     expect(pages.get('exporters')).toMatch(/\{#FileExporterOptions-path\}\n\n\*\*Type:\*\* `string` · \*\*Required\*\*/)
+    expect(pages.get('exporters')).toContain(
+      "{#Layout-base}\n\n**Type:** `LayoutName` · **Default:** `'sluice'` · **Since:** 0.1.0\n",
+    )
+  })
+
+  it('list only known units, of options and of other members', () => {
+    const listed = [...pages.values()].flatMap((page) =>
+      Array.from(page.matchAll(/\*\*Unit:\*\* (.+?)(?: · |$)/gm), ([, unit]) => unit!),
+    )
+    expect([...new Set(listed)].toSorted().join(', ')).toBe(units)
   })
 })
 
@@ -136,8 +151,11 @@ describe('an option', () => {
     expect(new Set(missing.map(({ name }) => name))).toEqual(new Set(Object.keys(withoutUnit)))
   })
 
-  it('has the version in which it was added', () => {
-    const versions = new Set(options.map(({ facts }) => facts.since))
-    expect([...versions].filter((version) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([])
+  it('was added in a version that is not later than the version of the package', () => {
+    const later = options.filter(
+      ({ facts: { since } }) =>
+        !/^\d+\.\d+\.\d+$/.test(since) || since.localeCompare(manifest.version, 'en', { numeric: true }) > 0,
+    )
+    expect(later.map(({ name, facts }) => `${name}: ${facts.since}`)).toEqual([])
   })
 })

@@ -15,9 +15,29 @@ export interface OptionFacts {
   readonly since: string
 }
 
+/** Interfaces of options whose names do not end with `Options`. */
+const otherOptions: ReadonlySet<string> = new Set([
+  'Delivery',
+  'FileRotation',
+  'KeyPreset',
+  'Layout',
+  'Limits',
+  'LoggerConfig',
+  'LoggerRule',
+  'LoggerSettings',
+  'OtlpTls',
+  'RedactExpression',
+  'Stream',
+  'StreamEntry',
+])
+
+/** What numbers count. Other words after "number of" are not units. */
+const countedUnits = 'attributes|bytes|characters|exports|files|frames|keys|lines|members|pieces|records|spaces'
+const counted = new RegExp(`\\b(?:number of|how many) (?:[\\w-]+ )*?(${countedUnits})\\b`, 'i')
+
 /** Returns whether an export is the type of options. */
 export function isOptions({ kind, name }: ApiItem): boolean {
-  return kind === 'Interface' && /Options?$|^(?:Delivery|Limits|FileRotation|OtlpTls)$/.test(name!)
+  return kind === 'Interface' && (/Options?$/.test(name!) || otherOptions.has(name!))
 }
 
 /** Returns the facts of an option from its declaration and its comment. */
@@ -55,7 +75,5 @@ function unitOf(name: string, { summary, remarks }: DocComment): string | undefi
   if (/\bmilliseconds\b/i.test(text)) return 'ms'
   if (/\bdepth\b/.test(text)) return 'levels of nesting'
   const [, unit] = /\bin (ms|seconds|bytes|characters|columns|UTF-16 units)\b/.exec(text) ?? []
-  if (unit !== undefined) return unit
-  const [, counted] = /\b(?:[Nn]umber of|[Hh]ow many) (?:[\w-]+ )*?(\w+s)\b/.exec(text) ?? []
-  return counted
+  return unit ?? counted.exec(text)?.[1]
 }

@@ -24,13 +24,29 @@ export interface Stream {
    * @defaultValue the option `level` of the logger, otherwise info
    */
   level?: LogLevel | undefined
-  /** Path of a file that lines are appended to. */
+  /**
+   * Path of a file that lines are appended to.
+   *
+   * @defaultValue none
+   */
   path?: string | undefined
-  /** Stream that receives lines or records. */
+  /**
+   * Stream that receives lines or records.
+   *
+   * @defaultValue none
+   */
   stream?: WritableLike | undefined
-  /** Name by which `levels()` finds the stream. */
+  /**
+   * Name by which `levels()` finds the stream.
+   *
+   * @defaultValue none
+   */
   name?: string | undefined
-  /** Has no effect: lines in files that this package opened are always flushed when the process exits. */
+  /**
+   * Has no effect: lines in files that this package opened are always flushed when the process exits.
+   *
+   * @defaultValue true for files that the logger opens, otherwise false
+   */
   closeOnExit?: boolean | undefined
   /**
    * Whether error events of the stream are emitted by the logger.

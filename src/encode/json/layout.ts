@@ -41,6 +41,8 @@ export interface Layout {
   /**
    * Other names for core fields; `false` omits a field. A part of an exception that has no name is written in the object `exception` if the
    * layout has that field, otherwise as an attribute: `exception.type`, `exception.message` or `exception.stacktrace`.
+   *
+   * @defaultValue the names of the base
    */
   readonly keys?: Readonly<Partial<Record<CoreField, string | false>>>
   /**
@@ -71,7 +73,11 @@ export interface Layout {
    * @defaultValue the choice of the base
    */
   readonly resource?: 'none' | 'service' | 'all'
-  /** Members that are added to every line. */
+  /**
+   * Members that are added to every line.
+   *
+   * @defaultValue none
+   */
   readonly constants?: Readonly<Record<string, string | number | boolean>>
   /**
    * For the base `gcp`: the project of the traces. A trace is then written as `projects/<project>/traces/<id>`.

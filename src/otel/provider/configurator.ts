@@ -52,9 +52,15 @@ export interface LoggerSettings {
   /**
    * A list of rules, of which the first match applies, or a function that returns the configuration of a scope. It is called when a logger
    * of the scope is first used, and again after `configure` was called or the resource has changed.
+   *
+   * @defaultValue none
    */
   readonly loggers?: readonly LoggerRule[] | LoggerConfigurator
-  /** The configuration of loggers for which `loggers` has none. */
+  /**
+   * The configuration of loggers for which `loggers` has none.
+   *
+   * @defaultValue the defaults of `LoggerConfig`
+   */
   readonly defaultLogger?: LoggerConfig
 }
 
