@@ -4,6 +4,8 @@ import { factRow, type FactRow } from './table-filter.ts'
 export interface FactTable {
   readonly element: HTMLElement
   readonly rows: readonly { readonly row: FactRow; readonly element: HTMLElement }[]
+  /** The rows without a number, which have the sums of the others. */
+  readonly sums: readonly HTMLElement[]
 }
 
 /** Reads the tables of facts of a page: those whose first column is `row` or `id`. */
@@ -11,34 +13,38 @@ export function readTables(page: ParentNode): FactTable[] {
   return [...page.querySelectorAll<HTMLElement>('.vp-doc table')].flatMap((element) => {
     const headers = texts(element.querySelectorAll('thead th'))
     if (!/^(?:row|id)$/.test(headers[0] ?? '')) return []
-    // A row without a number has the sums of the others.
-    const rows = [...element.querySelectorAll<HTMLElement>('tbody tr')].filter(
-      ({ firstElementChild: cell }) => cell?.textContent !== '',
-    )
-    return [{ element, rows: rows.map((row) => ({ row: factRow(headers, texts(row.children)), element: row })) }]
+    const elements = [...element.querySelectorAll<HTMLElement>('tbody tr')]
+    const rows = elements
+      .filter((row) => !isSum(row))
+      .map((row) => ({ row: factRow(headers, texts(row.children)), element: row }))
+    return [{ element, rows, sums: elements.filter(isSum) }]
   })
+}
+
+function isSum({ firstElementChild: cell }: HTMLElement): boolean {
+  return cell?.textContent === ''
 }
 
 function texts(cells: Iterable<Element>): string[] {
   return Array.from(cells, ({ textContent }) => textContent.trim())
 }
 
-/** Hides the tables without a visible row, with the heading and the text before them. */
+/** Hides the sums of tables with hidden rows, and the whole section of a table without a visible row. */
 export function hideSections(tables: readonly FactTable[]): void {
-  for (const { element, rows } of tables) {
-    const isEmpty = rows.every(({ element }) => element.hidden)
-    for (const part of [element, ...partsBefore(element)]) part.hidden = isEmpty
+  for (const { element, rows, sums } of tables) {
+    for (const sum of sums) sum.hidden = rows.some((row) => row.element.hidden)
+    const isEmpty = rows.every((row) => row.element.hidden)
+    for (const part of sectionOf(element)) part.hidden = isEmpty
   }
 }
 
-/** Returns the heading and the text between it and a table. */
-function partsBefore(table: HTMLElement): HTMLElement[] {
-  const parts: HTMLElement[] = []
-  let part = table.previousElementSibling
-  while (part instanceof HTMLElement && !part.matches('table')) {
-    parts.push(part)
-    if (part.matches('h2')) break
-    part = part.previousElementSibling
-  }
-  return parts
+/** Returns the parts of the page from the heading before a table to the next heading of the same level. */
+function sectionOf(table: HTMLElement): HTMLElement[] {
+  const parts = [...table.parentElement!.children].filter((part) => part instanceof HTMLElement)
+  const headings = parts.flatMap((part, index) => (part.matches('h2') ? [index] : []))
+  const index = parts.indexOf(table)
+  return parts.slice(
+    headings.findLast((heading) => heading < index),
+    headings.find((heading) => heading > index),
+  )
 }
