@@ -23,7 +23,7 @@ async function focused(): Promise<string> {
   )
 }
 
-/** Presses Tab until an element has the focus for the second time, and returns the names in their order. */
+/** Presses Tab repeatedly, and returns the names of the elements that get the focus, in their order. */
 async function namesByTab(count: number): Promise<string[]> {
   const names: string[] = []
   for (let pressed = 0; pressed < count; pressed++) {

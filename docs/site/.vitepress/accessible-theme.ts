@@ -1,5 +1,9 @@
 /** What the keyboard and screen readers need of components of the default theme: texts in their sources, and their replacements. */
 const changes: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
+  // The start page and the page of an address without a page have no other main landmark.
+  'VPContent.vue': [
+    ['id="VPContent"', `id="VPContent" :role="page.isNotFound || frontmatter.layout === 'home' ? 'main' : undefined"`],
+  ],
   // The name of the button has to contain its text, so brand.css adds the key.
   'VPNavBarSearchButton.vue': [['Key">K<', 'Key search-key"><']],
   // A group is a button, which cannot contain another one, has a state, and also reacts to the space bar.
