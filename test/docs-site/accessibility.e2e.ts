@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import axe from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
+import { axeProblems } from '../viewer/page/axe-problems.ts'
 import { launchChromium } from '../viewer/page/open-viewer.ts'
 import { openSite, samplePages, type OpenSite } from './open-site.ts'
 
@@ -10,20 +10,9 @@ beforeAll(async () => {
 })
 afterAll(() => browser.close())
 
-interface Violation {
-  readonly id: string
-  readonly impact: string
-  readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[]
-}
-
-/** Returns the serious and critical problems that axe finds. Each rule is listed with its first element. */
-async function problemsIn(page: Page): Promise<string[]> {
-  const violations = await page.evaluate<Violation[]>(
-    `${axe.source}; axe.run('html', { resultTypes: ['violations'] }).then(({ violations }) => violations)`,
-  )
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes: [node, ...others] }) => `${id}: ${node?.html} ${node?.failureSummary} and ${others.length} more`)
+/** Returns the serious and critical problems of the whole page. */
+async function seriousProblems(page: Page): Promise<string[]> {
+  return (await axeProblems(page)).filter((problem) => /^(?:serious|critical) /.test(problem))
 }
 
 describe.each(['light', 'dark'] as const)('with the %s colors', (colorScheme) => {
@@ -35,7 +24,7 @@ describe.each(['light', 'dark'] as const)('with the %s colors', (colorScheme) =>
 
   test.each(samplePages)('axe finds no serious problem in the page %s', async (path) => {
     await site.open(path)
-    expect(await problemsIn(site.page)).toEqual([])
+    expect(await seriousProblems(site.page)).toEqual([])
   })
 
   test('axe finds no serious problem in the search', async () => {
@@ -43,6 +32,6 @@ describe.each(['light', 'dark'] as const)('with the %s colors', (colorScheme) =>
     await site.page.keyboard.press('Control+k')
     await site.page.getByRole('searchbox').fill('redact')
     await site.page.locator('.VPLocalSearchBox .result').first().waitFor()
-    expect(await problemsIn(site.page)).toEqual([])
+    expect(await seriousProblems(site.page)).toEqual([])
   })
 })

@@ -60,7 +60,7 @@ describe('the API pages in a browser', () => {
     expect(await result.first().textContent()).toContain('exitTimeoutMillis')
   })
 
-  it.each(['sluice', 'winston', 'pino'])('are not wider than a small screen: %s', async (name) => {
+  it.each(['winston', 'pino'])('are not wider than a small screen: %s', async (name) => {
     await page.setViewportSize({ width: 390, height: 844 })
     await page.goto(`${site.url}/api/${name}.html`)
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390)

@@ -56,6 +56,7 @@ export const samplePages: readonly string[] = [
   '/reference/options.html',
   '/reference/reliability.html',
   '/reference/opentelemetry.html',
+  '/api/sluice.html',
   '/decisions/index.html',
   '/playground.html',
   '/benchmarks.html',

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import axe from 'axe-core'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser } from 'playwright-core'
+import { axeProblems } from '../viewer/page/axe-problems.ts'
 import { launchChromium } from '../viewer/page/open-viewer.ts'
 import { openPlayground, type OpenPlayground } from './playground/open-playground.ts'
 import { serveSite, type ServedSite } from './serve-site.ts'
@@ -16,22 +16,6 @@ afterAll(async () => {
   await browser.close()
   site.close()
 })
-
-interface Violation {
-  readonly id: string
-  readonly impact: string
-  readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[]
-}
-
-/** Returns what axe finds in the content of the page, of every impact. */
-async function problemsIn(page: Page): Promise<string[]> {
-  const violations = await page.evaluate<Violation[]>(
-    `${axe.source}; axe.run('main', { resultTypes: ['violations'] }).then(({ violations }) => violations)`,
-  )
-  return violations.flatMap(({ id, impact, nodes }) =>
-    nodes.map(({ html, failureSummary }) => `${impact} ${id}: ${html.slice(0, 200)} ${failureSummary}`),
-  )
-}
 
 describe.each(['light', 'dark'] as const)('with the %s colors', (colorScheme) => {
   let playground: OpenPlayground
@@ -54,7 +38,7 @@ null.x`
     async (view) => {
       await playground.run(allColors)
       await playground.select(view)
-      expect(await problemsIn(playground.page)).toEqual([])
+      expect(await axeProblems(playground.page, 'main')).toEqual([])
     },
   )
 
@@ -63,7 +47,7 @@ null.x`
     await run('while (true) {}')
     await page.getByLabel('Rules').fill('{')
     await page.locator('[aria-invalid=true]').waitFor()
-    expect(await problemsIn(page)).toEqual([])
+    expect(await axeProblems(page, 'main')).toEqual([])
   })
 })
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import axe from 'axe-core'
 import type { Browser } from 'playwright-core'
 import type { PageFiles } from '../../../src/viewer/server/page-files.ts'
+import { axeProblems } from './axe-problems.ts'
 import { builtPageFiles, launchChromium, openViewer, type OpenViewer } from './open-viewer.ts'
 import { shopRecords, shopSpans, traceId } from './shop-records.ts'
 
@@ -14,27 +14,11 @@ beforeAll(async () => {
 })
 afterAll(() => browser.close())
 
-interface Violation {
-  readonly id: string
-  readonly impact: string
-  readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[]
-}
-
-/** Returns what axe finds in a part of the page, of every impact. */
-async function problemsIn({ page }: OpenViewer, selector = 'html'): Promise<string[]> {
-  const violations = await page.evaluate<Violation[]>(
-    `${axe.source}; axe.run('${selector}', { resultTypes: ['violations'] }).then(({ violations }) => violations)`,
-  )
-  return violations.flatMap(({ id, impact, nodes }) =>
-    nodes.map(({ html, failureSummary }) => `${impact} ${id}: ${html.slice(0, 200)} ${failureSummary}`),
-  )
-}
-
 describe.each(['light', 'dark'] as const)('with the %s colors', (colorScheme) => {
   test('axe finds no problem in an empty page', async () => {
     const viewer = await openViewer(browser, files, { colorScheme })
     await viewer.page.locator('.empty').waitFor()
-    expect(await problemsIn(viewer)).toEqual([])
+    expect(await axeProblems(viewer.page)).toEqual([])
     await viewer.close()
   })
 
@@ -67,7 +51,7 @@ describe.each(['light', 'dark'] as const)('with the %s colors', (colorScheme) =>
     ])('axe finds no problem in %s', async (_, address, selector) => {
       await viewer.open(address)
       await viewer.page.locator(selector).first().waitFor()
-      expect(await problemsIn(viewer)).toEqual([])
+      expect(await axeProblems(viewer.page)).toEqual([])
     })
 
     test('axe finds no problem in the help, the completions and the menu of exports', async () => {
@@ -75,15 +59,15 @@ describe.each(['light', 'dark'] as const)('with the %s colors', (colorScheme) =>
       await viewer.open('/')
       await page.keyboard.press('?')
       await page.getByRole('dialog').waitFor()
-      expect(await problemsIn(viewer, 'dialog')).toEqual([])
+      expect(await axeProblems(viewer.page, 'dialog')).toEqual([])
       await page.keyboard.press('Escape')
       await page.locator('#query').focus()
       await page.keyboard.type('ten')
       await page.locator('#completions').waitFor()
-      expect(await problemsIn(viewer, 'header')).toEqual([])
+      expect(await axeProblems(viewer.page, 'header')).toEqual([])
       await page.getByText('Export', { exact: true }).click()
       await page.getByText('OTLP/JSON lines').waitFor()
-      expect(await problemsIn(viewer, 'header')).toEqual([])
+      expect(await axeProblems(viewer.page, 'header')).toEqual([])
     })
   })
 })
