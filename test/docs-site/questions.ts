@@ -11,7 +11,7 @@ export interface Question {
   readonly answer: string
 }
 
-/** Frequent questions in the trackers of pino, winston and OpenTelemetry's packages for JavaScript. */
+/** Questions in the trackers of pino and its packages, of winston, and of OpenTelemetry's packages for JavaScript. */
 export const questions: readonly Question[] = [
   {
     issue: 'pinojs/pino#1705',
@@ -28,8 +28,8 @@ export const questions: readonly Question[] = [
     answer: 'Each exporter can have its own level',
   },
   {
-    issue: 'davidmarkclements/fast-redact#27',
-    question: 'Can a redaction path have several wildcards?',
+    issue: 'pinojs/pino-noir#9',
+    question: 'Can a redaction path have wildcards before its last key?',
     words: 'redact multiple wildcards',
     target: '/guides/redaction.html#paths',
     answer: 'a path can have several wildcards',
