@@ -60,10 +60,12 @@ await browser.close()
 
 async function update(browser: Browser, folder: string): Promise<void> {
   const server = await startViewer()
-  await server.fill()
-  for (const name of documented)
+  for (const name of documented) {
+    // The empty page is the first one.
+    if (views[name]!.isEmpty !== true) await server.fill()
     for (const scheme of schemes)
       await take(browser, server.url, name, scheme, documentedSize, `${folder}viewer-${name}-${scheme}.webp`)
+  }
   server.close()
 }
 

@@ -80,8 +80,10 @@ describe('levels and services', () => {
     page.on('request', (request) => requests.push(new URL(request.url()).pathname))
     await chip('debug').click()
     await shows(10)
-    expect(requests).toContain('/api/live')
-    expect(requests).not.toContain('/api/rows')
+    // What the page requested for its first view can be sent later.
+    const since = requests.indexOf('/api/live')
+    expect(since).not.toBe(-1)
+    expect(requests.slice(since)).not.toContain('/api/rows')
   })
 
   test('a click with Shift chooses a level and more severe ones', async () => {
@@ -167,7 +169,7 @@ describe('query', () => {
   test('a page that is opened with an invalid query does not report that there are no records', async () => {
     await page.goto(`${viewer.url}/?q=tenant%3D`)
     await page.locator('.problem').waitFor()
-    await page.getByRole('contentinfo').getByText('the query is not valid').waitFor()
+    await page.getByRole('contentinfo').getByText('the filter cannot be applied').waitFor()
     expect(await page.getByText('Waiting for records').count()).toBe(0)
     await page.locator('#query').fill('level>=warn')
     await shows(2)
