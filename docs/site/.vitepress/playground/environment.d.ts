@@ -5,9 +5,3 @@ declare module 'virtual:playground-worker' {
   const code: string
   export default code
 }
-
-declare module '*.vue' {
-  import type { DefineComponent } from 'vue'
-  const component: DefineComponent<any, any, any>
-  export default component
-}
