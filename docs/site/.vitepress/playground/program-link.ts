@@ -10,6 +10,11 @@ export async function fragmentOf(code: string): Promise<string> {
   return `#code=${btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')}`
 }
 
+/** Returns whether the fragment of an address selects a program: `#code=…` or `#example=…`. */
+export function isProgramFragment(fragment: string): boolean {
+  return /^#(?:code|example)=/.test(fragment)
+}
+
 /**
  * Returns the program in the fragment of an address; undefined if the fragment has none.
  *

@@ -1,7 +1,7 @@
 import { onBeforeUnmount, onMounted, ref, type Ref } from 'vue'
 import { exampleOf, firstExample } from './examples.ts'
 import { exampleProgram } from './example-programs.ts'
-import { fragmentOf, maxFragmentLength, programOf } from './program-link.ts'
+import { fragmentOf, isProgramFragment, maxFragmentLength, programOf } from './program-link.ts'
 
 /** The program in the address of the page, and a message about the link. */
 export interface ProgramLink {
@@ -14,7 +14,7 @@ export interface ProgramLink {
   copy(code: string): Promise<void>
 }
 
-/** Reads the program from the address, at first and whenever its fragment changes. */
+/** Reads the program from the address, at first and whenever its fragment changes to another program. */
 export function useProgramLink(onProgram: (code: string, example: string | undefined) => void): ProgramLink {
   const linkMessage = ref('')
 
@@ -38,10 +38,13 @@ export function useProgramLink(onProgram: (code: string, example: string | undef
     return isShort
   }
 
-  const readChange = () => void read()
+  const readChange = () => {
+    // Links to headings change the fragment too.
+    if (isProgramFragment(location.hash)) void read()
+  }
   onMounted(() => {
     addEventListener('hashchange', readChange)
-    readChange()
+    void read()
   })
   onBeforeUnmount(() => removeEventListener('hashchange', readChange))
   return {
