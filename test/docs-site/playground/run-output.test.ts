@@ -1,6 +1,11 @@
 import { describe, expect, test } from '@jest/globals'
-import type { RecordEntry, WorkerMessage } from '../../../docs/site/.vitepress/playground/messages.ts'
-import { indentedJson, redactedRecordsOf, statusOf } from '../../../docs/site/.vitepress/playground/output-forms.ts'
+import type { RecordEntry, RedactedValue, WorkerMessage } from '../../../docs/site/.vitepress/playground/messages.ts'
+import {
+  indentedJson,
+  redactedRecordsOf,
+  statusOf,
+  unexplainedRecordsIn,
+} from '../../../docs/site/.vitepress/playground/output-forms.ts'
 import { OutputCollector } from '../../../docs/site/.vitepress/playground/run-output.ts'
 import { OutputSink, outputLimits } from '../../../docs/site/.vitepress/playground/worker/output-sink.ts'
 
@@ -83,11 +88,38 @@ describe('the output of a program', () => {
   })
 
   test('has the redacted values of each record, with its number and message', () => {
-    const redacted = [{ path: 'a', rule: 'paths: a', replacement: '[REDACTED]' }]
-    const { entries } = outputOf([record, { kind: 'record', texts, redacted }]).output()
-    expect(redactedRecordsOf({ entries, errors: [], notes: [], isRunning: false })).toEqual([
+    const redacted = { rows: [{ path: 'a', rule: 'paths: a', replacement: '[REDACTED]' }], hidden: 0 }
+    const noRows = { rows: [], hidden: 7 }
+    const output = outputOf([
+      record,
+      { kind: 'record', texts, redacted },
+      { kind: 'record', texts, redacted: { rows: [], hidden: 0 } },
+      { kind: 'record', texts, redacted: noRows },
+    ]).output()
+    expect(redactedRecordsOf(output)).toEqual([
       { title: '2: hello', redacted },
+      { title: '4: hello', redacted: noRows },
     ])
+    expect(unexplainedRecordsIn(output)).toBe(1)
+  })
+
+  test('has a limited number of redacted values with texts of a limited length, and the others are counted', () => {
+    const { sink, messages } = sinkWithMessages()
+    const value = { path: 'p'.repeat(5_000), rule: 'keys: a', replacement: { text: 'x'.repeat(5_000) } }
+    for (const count of [600, 600, 1])
+      sink.addRecord(
+        texts,
+        Array.from({ length: count }, () => value),
+      )
+    const shown = messages.filter((message) => message.kind === 'record').map(({ redacted }) => redacted!)
+    expect(shown.map(({ rows, hidden }) => [rows.length, hidden])).toEqual([
+      [600, 0],
+      [400, 200],
+      [0, 1],
+    ])
+    const [{ path, rule, replacement }] = shown[0]!.rows as [RedactedValue]
+    expect([path.length, rule, replacement!.length]).toEqual([1_001, 'keys: a', 1_001])
+    expect(replacement).toMatch(/^\{"text":"x+…$/)
   })
 
   test('shows JSON with indentation, and JSON that was cut as it is', () => {

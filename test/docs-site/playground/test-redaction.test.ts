@@ -10,7 +10,7 @@ test('a test of rules returns what is written, and the rule of each redacted val
   })
   expect(problems).toEqual([])
   expect(JSON.parse(written!)).toEqual({ a: {}, note: '[REDACTED] sent', headers: { cookie: '[REDACTED]' } })
-  expect(redacted).toEqual([
+  expect(redacted.rows).toEqual([
     { path: 'a.b', rule: 'paths: a.b', replacement: undefined },
     { path: 'pin', rule: 'keys: pin', replacement: undefined },
     { path: 'note', rule: 'patterns: /ORD-\\d{6}/', replacement: '[REDACTED] sent' },
@@ -22,18 +22,18 @@ test('a test of rules accepts the text of a message, and empty rules', () => {
   const rules = "{ patterns: ['email'] }"
   expect(testRedaction({ kind: 'redaction', rules, sample: '"mail to ann@example.com {x}"' })).toMatchObject({
     written: '"mail to [REDACTED] {x}"',
-    redacted: [{ path: '(message)', rule: 'patterns: email' }],
+    redacted: { rows: [{ path: '(message)', rule: 'patterns: email' }], hidden: 0 },
   })
   expect(testRedaction({ kind: 'redaction', rules: ' ', sample: '{ "a": 1 }' })).toMatchObject({
     written: '{\n  "a": 1\n}',
-    redacted: [],
+    redacted: { rows: [], hidden: 0 },
   })
 })
 
 test('the first rules and the first sample of the page have no problems', () => {
   const { problems, redacted } = testRedaction({ kind: 'redaction', rules: sampleRules, sample: sampleValue })
   expect(problems).toEqual([])
-  expect(new Set(redacted.map(({ rule }) => rule)).size).toBe(7)
+  expect(new Set(redacted.rows.map(({ rule }) => rule)).size).toBe(7)
 })
 
 test.each([

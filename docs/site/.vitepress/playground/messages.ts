@@ -46,7 +46,14 @@ export interface RecordEntry {
   readonly kind: 'record'
   readonly texts: Readonly<Record<OutputFormat, string>>
   /** The redacted values; undefined if they are not explained. */
-  readonly redacted: readonly RedactedValue[] | undefined
+  readonly redacted: RedactedRows | undefined
+}
+
+/** The redacted values of a record or a sample, up to a limit. */
+export interface RedactedRows {
+  readonly rows: readonly RedactedValue[]
+  /** The number of redacted values that are not in `rows`. */
+  readonly hidden: number
 }
 
 /** A redacted value whose replacement is text; undefined if the member is omitted. */
@@ -81,7 +88,7 @@ export interface TestedRedaction {
   readonly kind: 'redaction'
   /** What would be written, as indented JSON; undefined if there are problems. */
   readonly written: string | undefined
-  readonly redacted: readonly RedactedValue[]
+  readonly redacted: RedactedRows
   readonly problems: readonly RedactionProblem[]
 }
 

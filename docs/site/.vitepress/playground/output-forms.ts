@@ -1,4 +1,5 @@
-import type { RecordEntry, RedactedValue } from './messages.ts'
+import { counted } from './counted.ts'
+import type { RecordEntry, RedactedRows } from './messages.ts'
 import type { RunOutput } from './run-output.ts'
 
 /** A view of the output. */
@@ -17,15 +18,23 @@ export function indentedJson(text: string): string {
 export interface RedactedRecord {
   /** The number and the message of the record. */
   readonly title: string
-  readonly redacted: readonly RedactedValue[]
+  readonly redacted: RedactedRows
 }
 
 /** Returns the records with redacted values. */
 export function redactedRecordsOf({ entries }: RunOutput): RedactedRecord[] {
   return entries
     .filter((entry) => entry.kind === 'record')
-    .map((record, index) => ({ title: `${index + 1}: ${messageOf(record)}`, redacted: record.redacted ?? [] }))
-    .filter(({ redacted }) => redacted.length > 0)
+    .map((record, index) => ({
+      title: `${index + 1}: ${messageOf(record)}`,
+      redacted: record.redacted ?? { rows: [], hidden: 0 },
+    }))
+    .filter(({ redacted: { rows, hidden } }) => rows.length + hidden > 0)
+}
+
+/** Returns the number of records whose redacted values are unknown, because explaining them would take too long. */
+export function unexplainedRecordsIn({ entries }: RunOutput): number {
+  return entries.filter((entry) => entry.kind === 'record' && entry.redacted === undefined).length
 }
 
 /** Returns the message of a record, which is shortened. */
@@ -47,7 +56,7 @@ export function statusOf({ entries, errors, isRunning }: RunOutput): string {
   if (error !== undefined) return error.line === undefined ? 'Error' : `Error in line ${error.line}`
   const records = entries.filter(({ kind }) => kind === 'record').length
   const lines = entries.length - records
-  const parts = [`${records} ${records === 1 ? 'record' : 'records'}`]
-  if (lines > 0) parts.push(`${lines} ${lines === 1 ? 'line' : 'lines'} of the console`)
+  const parts = [counted(records, 'record')]
+  if (lines > 0) parts.push(counted(lines, 'line of the console', 'lines of the console'))
   return parts.join(', ')
 }

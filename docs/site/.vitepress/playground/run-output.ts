@@ -1,4 +1,6 @@
+import { counted } from './counted.ts'
 import type { ConsoleEntry, ErrorEntry, RecordEntry, StopReason, WorkerMessage } from './messages.ts'
+import { stopText } from './stop-text.ts'
 
 /** The output of a program so far. */
 export interface RunOutput {
@@ -32,7 +34,7 @@ export class OutputCollector {
 
   stop(reason: StopReason): void {
     this.isRunning = false
-    this.endNote = stopTexts[reason]
+    this.endNote = stopText(reason, 'program')
     if (this.hiddenNote !== undefined) this.hiddenNote = this.hiddenNote.replace(/^/, 'At least ')
   }
 
@@ -47,13 +49,6 @@ export class OutputCollector {
   }
 }
 
-const stopTexts: Readonly<Record<StopReason, string>> = {
-  noAnswer: 'The program was stopped, because it did not answer for 1 s. It probably has an endless loop.',
-  notStarted: 'The program could not be started. Run it again.',
-  timeLimit: 'The program was stopped, because it did not end.',
-  tooMuchOutput: 'The program was stopped, because it wrote too much output.',
-}
-
 function timeoutText(pendingTimers: number): string {
   const reason = pendingTimers === 0 ? 'it awaits a promise' : `it has ${counted(pendingTimers, 'timer')}`
   return `The program was stopped after 3 s: ${reason}.`
@@ -66,8 +61,4 @@ function hiddenText(records: number, lines: number): string {
   ]
   const isOne = records + lines === 1
   return `${parts.filter((part) => part !== false).join(' and ')} ${isOne ? 'is' : 'are'} not shown, because there is too much output.`
-}
-
-function counted(count: number, one: string, many = `${one}s`): string {
-  return `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
 }

@@ -1,5 +1,5 @@
 import { frameDocument } from './frame-document.ts'
-import type { StopReason, WorkerMessage, WorkerRequest } from './messages.ts'
+import type { RedactedRows, StopReason, WorkerMessage, WorkerRequest } from './messages.ts'
 
 export interface WorkerListener {
   onMessage(message: WorkerMessage): void
@@ -71,6 +71,20 @@ export function startWorker(workerCode: string, request: WorkerRequest, listener
 }
 
 function lengthOf(message: WorkerMessage): number {
-  if (message.kind === 'record') return Object.values(message.texts).join('').length
-  return message.kind === 'console' ? message.text.length : 0
+  switch (message.kind) {
+    case 'record':
+      return Object.values(message.texts).join('').length + lengthOfRows(message.redacted)
+    case 'console':
+      return message.text.length
+    case 'error':
+      return message.message.length
+    case 'redaction':
+      return (message.written?.length ?? 0) + lengthOfRows(message.redacted)
+    default:
+      return 0
+  }
+}
+
+function lengthOfRows(redacted: RedactedRows | undefined): number {
+  return (redacted?.rows ?? []).flatMap(({ path, rule, replacement = '' }) => [path, rule, replacement]).join('').length
 }

@@ -4,7 +4,7 @@ import {
   type RootLogger,
 } from '../../../../../src/entries/core.ts'
 import type { LogRecord } from '../../../../../src/record/record.ts'
-import type { RedactedValue } from '../messages.ts'
+import type { ExplainedRedaction } from '../../../../../src/testing/explain-redaction.ts'
 import { explainRecord } from './explain-record.ts'
 import { formatsEncoding } from './formats-encoding.ts'
 import type { OutputSink } from './output-sink.ts'
@@ -57,7 +57,7 @@ export class CapturedLoggers {
     await Promise.all(this.loggers.map((logger) => logger.flush({ timeoutMillis: 200 })))
   }
 
-  private explain(redact: CoreLoggerOptions['redact'], record: LogRecord): RedactedValue[] | undefined {
+  private explain(redact: CoreLoggerOptions['redact'], record: LogRecord): ExplainedRedaction[] | undefined {
     if (!this.explainsRedaction || this.explainedMillis > explainMillis) return undefined
     const start = performance.now()
     try {

@@ -1,10 +1,14 @@
+import type { ExplainedRedaction } from '../../../../../src/testing/explain-redaction.ts'
 import type { RecordEntry, WorkerMessage } from '../messages.ts'
+import { redactedRows } from './redacted-rows.ts'
 
 /** How much of a program's output is shown. */
 export const outputLimits = {
   records: 500,
   lines: 500,
   errors: 20,
+  /** The number of redacted values of all records. */
+  redactedRows: 1_000,
   /** The length of one text, in UTF-16 units. */
   textLength: 20_000,
   /** The length of all texts, in UTF-16 units. */
@@ -17,7 +21,7 @@ const hiddenBetweenReports = 10_000
 /** Sends a program's output to the page, up to the limits, and counts the rest. */
 export class OutputSink {
   private readonly send: (message: WorkerMessage) => void
-  private readonly shown = { records: 0, lines: 0, errors: 0 }
+  private readonly shown = { records: 0, lines: 0, errors: 0, redactedRows: 0 }
   private readonly hidden = { records: 0, lines: 0 }
   private totalLength = 0
 
@@ -32,8 +36,11 @@ export class OutputSink {
     return false
   }
 
-  addRecord(texts: RecordEntry['texts'], redacted: RecordEntry['redacted']): void {
+  /** @param explained - the redacted values; undefined if they are not explained */
+  addRecord(texts: RecordEntry['texts'], explained: readonly ExplainedRedaction[] | undefined): void {
     this.shown.records++
+    const redacted = explained && redactedRows(explained, outputLimits.redactedRows - this.shown.redactedRows)
+    this.shown.redactedRows += redacted?.rows.length ?? 0
     const cutTexts = Object.entries(texts).map(([format, text]) => [format, this.cut(text)] as const)
     this.send({ kind: 'record', texts: Object.fromEntries(cutTexts) as RecordEntry['texts'], redacted })
   }

@@ -10,8 +10,11 @@ import {
 import { explainRedaction } from '../../../../../src/testing/explain-redaction.ts'
 import type { RedactionProblem, RedactionRequest, TestedRedaction } from '../messages.ts'
 import { ProgramError } from '../program-error.ts'
-import { withReplacementText } from './explain-record.ts'
 import { parseLiteral } from './parse-literal.ts'
+import { redactedRows } from './redacted-rows.ts'
+
+/** The maximum number of redacted values that are shown. */
+const maxRows = 1_000
 
 /** Returns what redaction rules do to a sample, or what is wrong with the rules or the sample. */
 export function testRedaction({ rules, sample }: RedactionRequest): TestedRedaction {
@@ -23,16 +26,17 @@ export function testRedaction({ rules, sample }: RedactionRequest): TestedRedact
     problems.push({ field: 'sample', message: 'must be an object with attributes, or a string with a message' })
   if (problems.length > 0) return failed(problems)
   try {
-    const redacted = explainRedaction(redact, value).map(withReplacementText)
+    const redacted = redactedRows(explainRedaction(redact, value), maxRows)
     return { kind: 'redaction', written: writtenText(redact, value), redacted, problems }
   } catch (error) {
-    if (!(error instanceof ConfigurationError)) throw error
+    // Without an answer, the page would wait.
+    if (!(error instanceof ConfigurationError)) return failed([{ field: 'rules', message: String(error) }])
     return failed(error.problems.map(({ path, message }) => ({ field: 'rules', message: `${path}: ${message}` })))
   }
 }
 
 function failed(problems: readonly RedactionProblem[]): TestedRedaction {
-  return { kind: 'redaction', written: undefined, redacted: [], problems }
+  return { kind: 'redaction', written: undefined, redacted: { rows: [], hidden: 0 }, problems }
 }
 
 /** Returns the value of a field; undefined if it is empty. */
