@@ -29,15 +29,6 @@ export function RecordList() {
   // The row before the first one is needed for the time between them.
   useEffect(() => void rowCache.load(Math.max(0, rows.first - 1), rows.end, total))
 
-  // The event can arrive after another panel has replaced the list.
-  const onScroll = ({ currentTarget }: { readonly currentTarget: HTMLElement }): void => {
-    const direction = listScroll.scrolled(currentTarget.scrollTop)
-    if (direction === 0) return
-    releaseAnchor()
-    if (direction < 0) pause()
-    else if (listScroll.isAtEnd && selected.value === undefined) follow()
-  }
-
   return (
     <div class="records">
       <div
@@ -82,6 +73,15 @@ export function RecordList() {
       )}
     </div>
   )
+}
+
+/** Handles a move of the scroll bar. The event can arrive after another panel has replaced the list. */
+function onScroll({ currentTarget }: { readonly currentTarget: HTMLElement }): void {
+  const direction = listScroll.scrolled(currentTarget.scrollTop)
+  if (direction === 0) return
+  releaseAnchor()
+  if (direction < 0) pause()
+  else if (listScroll.isAtEnd && selected.value === undefined) follow()
 }
 
 function showNewest(): void {
