@@ -51,6 +51,8 @@ describe('live tail', () => {
     const { page } = viewer
     await viewer.send(records(0, 200))
     await page.getByText('record 199 of the list').waitFor()
+    // The list has its final height when the bars are there.
+    await page.locator('.timeline svg').waitFor()
     await page.getByRole('button', { name: 'Pause' }).click()
     const before = await rowsShown(page)
     await viewer.send(records(200, 1_434))
