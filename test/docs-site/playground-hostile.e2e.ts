@@ -1,22 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import type { Browser } from 'playwright-core'
-import { launchChromium } from '../viewer/page/open-viewer.ts'
-import { openPlayground, type OpenPlayground } from './playground/open-playground.ts'
-import { serveSite, type ServedSite } from './serve-site.ts'
+import { describe, expect, test } from '@jest/globals'
+import { openPlayground } from './playground/open-playground.ts'
+import { usePlayground } from './playground/use-playground.ts'
 
-let browser: Browser
-let site: ServedSite
-let playground: OpenPlayground
-
-beforeAll(async () => {
-  site = await serveSite()
-  browser = await launchChromium()
-  playground = await openPlayground(browser, site)
-})
-afterAll(async () => {
-  await browser.close()
-  site.close()
-})
+const shared = usePlayground()
 
 const importLogger = "import { logger, createLogger } from 'sluice'\n"
 
@@ -47,12 +33,12 @@ describe('a program that does not end', () => {
     ],
     ['a regular expression', "/^(a+)+$/.test('a'.repeat(60) + 'b')", /did not answer for 1 s/],
   ])('because of %s is stopped', async (_, code, expected) => {
-    expect(await playground.run(code)).toMatch(expected)
+    expect(await shared.playground.run(code)).toMatch(expected)
   })
 })
 
 test('the page reports a worker that does not start, for a program and for a test of rules', async () => {
-  const { page, output, close } = await openPlayground(browser, site)
+  const { page, output, close } = await openPlayground(shared.browser, shared.site)
   const frame = page.locator('iframe')
   await output()
   await page.waitForFunction("document.querySelector('iframe') === null")
@@ -101,14 +87,14 @@ describe('output that is too long', () => {
       /^The program was stopped, because it wrote too much output\.$/,
     ],
   ])('is cut for %s', async (_, code, expected) => {
-    const text = await playground.run(code)
+    const text = await shared.playground.run(code)
     expect(text).toMatch(expected)
     expect(text.length).toBeLessThan(5_000_000)
-    expect(await playground.page.locator('.records pre').count()).toBeLessThan(1_100)
+    expect(await shared.playground.page.locator('.records pre').count()).toBeLessThan(1_100)
   })
 
   test('is cut for many redacted values', async () => {
-    const { page, run, select } = playground
+    const { page, run, select } = shared.playground
     await run(`${importLogger}const log = createLogger({ redact: ['list[*]'] })
       for (let i = 0; i < 2; i++) log.info({ list: Array.from({ length: 1_500 }, () => 1) })`)
     await select('Redaction')
@@ -123,7 +109,7 @@ describe('output that is too long', () => {
 
 describe('a hostile program', () => {
   test('writes only text', async () => {
-    const { page, run, select, violations } = playground
+    const { page, run, select, violations } = shared.playground
     await run(`${importLogger}
       const html = '<img src=x onerror=alert(1)><script>alert(2)</script>'
       createLogger({ redact: { paths: ['a'], censor: html } }).info(html, { [html]: html, a: 1 })
@@ -150,8 +136,8 @@ describe('a hostile program', () => {
     ['MessagePort.prototype.postMessage = () => {}; console.log("after")', /after/],
     ['throw { toString() { throw 1 }, get stack() { throw 2 } }', /cannot be converted to text/],
   ])('%j does not break the page', async (code, expected) => {
-    expect(await playground.run(code)).toMatch(expected)
-    expect(await playground.run("console.log('the next one')")).toMatch(/the next one/)
-    expect(playground.violations).toEqual([])
+    expect(await shared.playground.run(code)).toMatch(expected)
+    expect(await shared.playground.run("console.log('the next one')")).toMatch(/the next one/)
+    expect(shared.playground.violations).toEqual([])
   })
 })

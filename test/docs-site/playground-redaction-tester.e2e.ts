@@ -1,39 +1,24 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
-import type { Browser } from 'playwright-core'
-import { launchChromium } from '../viewer/page/open-viewer.ts'
-import { openPlayground, type OpenPlayground } from './playground/open-playground.ts'
-import { serveSite, type ServedSite } from './serve-site.ts'
+import { beforeEach, describe, expect, test } from '@jest/globals'
+import { usePlayground } from './playground/use-playground.ts'
 
-let browser: Browser
-let site: ServedSite
-let playground: OpenPlayground
-
-beforeAll(async () => {
-  site = await serveSite()
-  browser = await launchChromium()
-  playground = await openPlayground(browser, site)
-})
-afterAll(async () => {
-  await browser.close()
-  site.close()
-})
+const shared = usePlayground()
 
 describe('the redaction tester', () => {
-  beforeEach(() => playground.run(''))
+  beforeEach(() => shared.playground.run(''))
 
   test('shows what is written, and the rule of each redacted value', async () => {
-    const { page } = playground
+    const { page } = shared.playground
     await page.getByLabel('Rules').fill('{ patterns: [/T-\\d+/] }')
     await page.getByLabel('Sample').fill('{ "note": "ticket T-17", "html": "<img src=x onerror=alert(1)>" }')
     await page.getByText('1 redacted value', { exact: true }).waitFor()
     const result = page.getByRole('region', { name: 'Redaction result' })
     expect(await result.locator('tbody tr').allInnerTexts()).toEqual(['note\tpatterns: /T-\\d+/\tticket [REDACTED]'])
     expect(await result.locator('pre').innerText()).toContain('<img src=x onerror=alert(1)>')
-    expect(playground.violations).toEqual([])
+    expect(shared.playground.violations).toEqual([])
   })
 
   test('shows what is wrong with rules and samples', async () => {
-    const { page } = playground
+    const { page } = shared.playground
     await page.getByLabel('Rules').fill('{ patterns: [/(a+)+b/] }')
     await page.getByText(/^redact\.patterns\[0\]: /).waitFor()
     expect(await page.getByLabel('Rules').getAttribute('aria-invalid')).toBe('true')
@@ -42,7 +27,7 @@ describe('the redaction tester', () => {
   })
 
   test('shows a limited number of redacted values, and the number of the others', async () => {
-    const { page } = playground
+    const { page } = shared.playground
     await page.getByLabel('Rules').fill("['list[*].pin']")
     const list = Array.from({ length: 2_000 }, () => ({ pin: 1 }))
     await page.getByLabel('Sample').fill(JSON.stringify({ list }))

@@ -1,25 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Browser } from 'playwright-core'
-import { launchChromium } from '../viewer/page/open-viewer.ts'
-import { openPlayground, type OpenPlayground } from './playground/open-playground.ts'
 import { requestProgram, requestWorker, startInFrame } from './playground/request-attempts.ts'
-import { serveSite, type ServedSite } from './serve-site.ts'
+import { usePlayground } from './playground/use-playground.ts'
 
-let browser: Browser
-let site: ServedSite
-let playground: OpenPlayground
-
-beforeAll(async () => {
-  site = await serveSite()
-  browser = await launchChromium()
-  playground = await openPlayground(browser, site)
-})
-afterAll(async () => {
-  await browser.close()
-  site.close()
-})
+const shared = usePlayground()
 
 describe('requests', () => {
   const received: string[] = []
@@ -39,12 +24,12 @@ describe('requests', () => {
   afterAll(() => void collector.close())
 
   test('of the page itself reach the server of this test', async () => {
-    await playground.page.evaluate(`fetch('${target}')`)
+    await shared.playground.page.evaluate(`fetch('${target}')`)
     expect(received.splice(0)).toEqual(['GET /leak'])
   })
 
   test('of a program fail in every way', async () => {
-    const text = await playground.run(requestProgram(target))
+    const text = await shared.playground.run(requestProgram(target))
     const lines = text.split('\n').filter((line) => line.startsWith('console.log'))
     expect(lines.filter((line) => !line.endsWith('failed'))).toEqual(['console.log globals fetch'])
     expect(lines).toHaveLength(10)
@@ -53,7 +38,7 @@ describe('requests', () => {
 
   // The policy is what protects: removed globals only make messages clear.
   test('of a worker that has all globals fail in every way', async () => {
-    const outcomes = await playground.page.evaluate<string[]>(startInFrame(requestWorker, target))
+    const outcomes = await shared.playground.page.evaluate<string[]>(startInFrame(requestWorker, target))
     expect(outcomes).toHaveLength(10)
     expect(outcomes.filter((outcome) => !outcome.endsWith('failed'))).toEqual([])
     expect(received).toEqual([])

@@ -1,23 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import type { Browser } from 'playwright-core'
+import { describe, expect, test } from '@jest/globals'
 import { exampleTitles } from '../../docs/site/.vitepress/playground/examples.ts'
-import { launchChromium } from '../viewer/page/open-viewer.ts'
-import { openPlayground, type OpenPlayground } from './playground/open-playground.ts'
-import { serveSite, type ServedSite } from './serve-site.ts'
+import { openPlayground } from './playground/open-playground.ts'
+import { usePlayground } from './playground/use-playground.ts'
 
-let browser: Browser
-let site: ServedSite
-let playground: OpenPlayground
-
-beforeAll(async () => {
-  site = await serveSite()
-  browser = await launchChromium()
-  playground = await openPlayground(browser, site)
-})
-afterAll(async () => {
-  await browser.close()
-  site.close()
-})
+const shared = usePlayground()
 
 /** What each example writes. */
 const expectedOutput: Readonly<Record<keyof typeof exampleTitles, RegExp>> = {
@@ -35,7 +21,7 @@ const expectedOutput: Readonly<Record<keyof typeof exampleTitles, RegExp>> = {
 }
 
 test.each(Object.entries(expectedOutput))('the example %s runs without errors', async (name, expected) => {
-  const { page, output, violations } = await openPlayground(browser, site, `#example=${name}`)
+  const { page, output, violations } = await openPlayground(shared.browser, shared.site, `#example=${name}`)
   expect(await output()).toMatch(expected)
   expect(await page.getByLabel('Example').inputValue()).toBe(name)
   expect(await page.locator('.program-error, .records .note').count()).toBe(0)
@@ -45,7 +31,7 @@ test.each(Object.entries(expectedOutput))('the example %s runs without errors', 
 
 describe('a program', () => {
   test('is shown in each layout, as OTLP and with what was redacted', async () => {
-    const { page, run, select } = playground
+    const { page, run, select } = shared.playground
     await run(`import { createLogger } from 'sluice/core'
       createLogger({ redact: ['pin'] }).info('hello {name}', { name: 'Ann', pin: 1, get n() { console.log('read'); return 2 } })`)
     await select('JSON lines')
@@ -74,7 +60,7 @@ describe('a program', () => {
   })
 
   test('can import every module of the playground', async () => {
-    const text = await playground.run(`import { logger, defineEvent, ConfigurationError } from 'sluice'
+    const text = await shared.playground.run(`import { logger, defineEvent, ConfigurationError } from 'sluice'
       import * as core from 'sluice/core'
       import { dedupe } from 'sluice/handlers'
       import { explainRedaction } from 'sluice/testing'
@@ -103,7 +89,7 @@ describe('a program', () => {
       'Line 2, column 1',
     ],
   ])('with %s shows it with its line', async (_, code, message, position) => {
-    const { page, run } = playground
+    const { page, run } = shared.playground
     expect(await run(code)).toMatch(message)
     const button = page.locator('.program-error button')
     expect(await button.innerText()).toBe(position)
@@ -112,7 +98,7 @@ describe('a program', () => {
   })
 
   test('runs with Ctrl+Enter, and Tab leaves the editor after Escape', async () => {
-    const { page, run, output } = playground
+    const { page, run, output } = shared.playground
     await run("console.log('now', Math.random())")
     const before = await output()
     await page.locator('.cm-content').click()

@@ -54,7 +54,7 @@ export async function serveSite(): Promise<ServedSite> {
   }
 }
 
-/** Returns the file of an address; undefined if there is none. */
+/** Returns the path of the file that is served at an address, or undefined for an address that is answered with 404. */
 function fileOf(pathname: string): string | undefined {
   const path = join(siteFolder, normalize(pathname.endsWith('/') ? `${pathname}index.html` : pathname))
   return path.startsWith(siteFolder) && statSync(path, { throwIfNoEntry: false })?.isFile() === true ? path : undefined
