@@ -34,7 +34,7 @@ export function titleOf(file: string): string {
   return title.replaceAll('`', '')
 }
 
-/** Returns the page that lists the files of a folder; undefined if there is none. */
+/** Returns the page with the list of a folder's files, such as `decisions/index.md` for `docs/decisions`. Most folders have no such page. */
 function folderPage(folder: string): string | undefined {
   const index = folder.replace(/^docs\//, 'docs/site/pages/') + '/index.md'
   return existsSync(posix.join(repository, index)) ? pageOf(index) : undefined
